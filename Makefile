@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-# The front door.  `make run` and `make test` need a Debian machine with make and a C
-# compiler; tools/setup installs the rest, or nothing with CLEAVE_SETUP=0.  Everything is built
-# by CMake in build/.
+# Front end of CMake, which builds everything in build/.  `make run` and `make test` need a Debian
+# machine with make and a C compiler; tools/setup installs the other packages, unless
+# CLEAVE_SETUP=0.
 
 BUILD ?= build
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-# Some tests use two threads or ranks each: more at a time only on request.
+# Some tests use two threads or ranks each: more tests run in parallel only on request.
 TEST_JOBS ?= $(if $(filter 1,$(JOBS)),1,2)
 FUZZ_SECONDS ?= 120
 CMAKE_FLAGS ?=
 
-# Configuring again costs half a second, rebuilds nothing, and notices new packages.
+# Configuring again takes half a second, rebuilds nothing, and detects new packages.
 configure = cmake -S . -B $(BUILD) --log-level=WARNING $(CMAKE_FLAGS)
-# Without our MAKEFLAGS: the number of jobs is given, directories need no announcement.
+# Without MAKEFLAGS: the number of jobs is given, and directories are not printed.
 compile = env -u MAKEFLAGS -u MAKELEVEL cmake --build $(BUILD) --parallel $(JOBS)
 ctest = cd $(BUILD) && ctest -j$(TEST_JOBS) --output-on-failure --no-tests=error
 
@@ -25,19 +25,19 @@ all: ## build the library and the program
 	@$(configure)
 	@$(compile)
 
-run: ## build, then cut a mesh and a DAG into parts and judge them
+run: ## build, then partition a mesh and a DAG and evaluate the results
 	@tools/setup run
 	@$(configure)
 	@$(compile) --target cleave_cli
 	@tools/demo $(BUILD)
 
-test: ## build and run every test that is quick enough to run always
+test: ## build and run all tests but the long ones
 	@tools/setup test
 	@$(configure)
 	@$(compile)
 	@$(ctest) -LE long
 
-test-full: ## the same and the long ones
+test-full: ## build and run all tests
 	@tools/setup test
 	@$(configure)
 	@$(compile)
@@ -64,7 +64,7 @@ campaign: ## random instances, processes, failing allocations, kills, every fuzz
 	@$(compile) --target cleave_cli campaign_instances failing_malloc
 	@tools/campaign --build $(BUILD)
 
-bench: all ## measure; see bench/run
+bench: all ## run benchmarks; see bench/run
 	@tools/setup test
 	@bench/run $(BENCH)
 
@@ -83,7 +83,7 @@ deb: ## Debian packages in build/deb
 	@tools/setup deb
 	@JOBS=$(JOBS) tools/deb $(BUILD)
 
-deb-test: ## and try them in a clean root (as root)
+deb-test: ## install and test the packages in a clean root (as root)
 	@tools/setup deb
 	@JOBS=$(JOBS) tools/deb-test $(BUILD)
 
@@ -91,7 +91,7 @@ bare-test: ## make run and make test in a clean root with one CPU (as root)
 	@tools/setup root
 	@tools/bare-test
 
-clean: ## remove what was built
+clean: ## remove the build directories
 	@rm -rf $(BUILD) build-dev build-asan build-tsan build-release build-fuzz build-clang
 
 help: ## this list

@@ -57,13 +57,13 @@ int cmd_bench(int argc, char **argv)
 {
     calibration c = {0};
     cleave_schedule_costs_init(&c.costs, sizeof c.costs);
-    const cli_option options[] = {
-        {CLI_STRING, 'o', "output", "FILE", "the costs, for 'cleave schedule --costs'",
-         &c.output, 0},
-        {CLI_COUNT, 0, "threads", "N",
-         "number of threads (default 0: all available, at least 2)", &c.threads, 0},
-        {CLI_FLAG, 0, "json", NULL, "print one JSON object", &c.json, 0},
-        {0}};
+    const cli_option options[] = {{CLI_STRING, 'o', "output", "FILE",
+                                   "the costs, for 'cleave schedule --costs'", &c.output, 0},
+                                  {CLI_COUNT, 0, "threads", "N",
+                                   "number of threads (default 0: all available, at least 2)",
+                                   &c.threads, 0},
+                                  CLI_JSON_OPTION(&c.json),
+                                  {0}};
     const cli_usage usage = {
         "bench",
         "calibrate",

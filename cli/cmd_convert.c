@@ -58,7 +58,7 @@ static int convert_graph(conversion *c)
     if (status == CLEAVE_OK) {
         cli_warn_losses(g, format, c->write_coords ? NULL : "--write-coords");
         if (part && !cli_format_shows_parts(format))
-            cli_warn("format %s does not show parts", format ? format : "of the output");
+            cli_warn("format %s cannot show parts", format ? format : "of the output");
     }
     cleave_mapping_free(part);
     cleave_graph_free(g);
@@ -103,15 +103,14 @@ static int check_target_usage(conversion *c, int count, char **argv)
     const cli_input *in = &c->input;
     if (count + (c->out != NULL) != 1)
         return cli_usage_error("convert", count + (c->out != NULL) > 1
-                                              ? "-t takes the place of the input: name the "
-                                                "output alone"
+                                              ? "-t replaces the input: name only the output"
                                               : "missing output: -o FILE.tgt");
     if (count == 1)
         c->out = argv[0];
     if (c->to || c->write_coords || c->part || in->from || in->as || in->symmetrise ||
         c->paraview.order || c->paraview.encoding || in->weights || in->coords || in->dual ||
         in->nodal || in->binarise)
-        return cli_usage_error("convert", "options about graphs are not for -t");
+        return cli_usage_error("convert", "graph options cannot be combined with -t");
     return CLI_GO_ON;
 }
 
@@ -173,9 +172,9 @@ int cmd_convert(int argc, char **argv)
         {CLI_STRING, 0, "part", "FILE",
          "a partition for formats that can show one (dot, vtk, vtu) or are one (openfoam)",
          &c.part, 0},
-        {CLI_STRING, 0, "order", "FILE", "of vtk, vtu: also show the places of this order",
+        {CLI_STRING, 0, "order", "FILE", "vtk, vtu: also show the places of this order",
          &c.paraview.order, 0},
-        {CLI_CHOICE, 0, "encoding", "ascii|base64|raw", "of vtk, vtu: how numbers are written",
+        {CLI_CHOICE, 0, "encoding", "ascii|base64|raw", "vtk, vtu: encoding of numbers",
          &c.paraview.encoding, 0},
         {CLI_FLAG, 0, "no-sync", NULL, "do not sync OUT to the device", &c.no_sync, 0},
         CLI_INPUT_OPTIONS(&c.input, CLI_AS_KINDS "|matrix"),

@@ -23,10 +23,7 @@ typedef struct evaluation {
     bool json, parts;
     cleave_graph *g;
     cleave_mapping *m;
-    cleave_metrics metrics;
-    cleave_target_metrics on_target;
-    int64_t *cycle, *weight, *volume, *pieces; /* NULL: not requested */
-    int32_t cycle_length;
+    int64_t *weight, *volume, *pieces; /* NULL: not requested */
     double seconds_read, seconds;
 } evaluation;
 
@@ -41,8 +38,8 @@ static int check_operands(const evaluation *e, int count)
     if (e->order && count > 1)
         return cli_usage_error("evaluate", "either a PARTITION or an --order");
     if (e->order && of_parts)
-        return cli_usage_error("evaluate", "an --order has no parts: of the options only "
-                                           "those of the input and --json are for it");
+        return cli_usage_error("evaluate",
+                               "--order can be combined with input options and --json only");
     if (!e->order && count < 2)
         return cli_usage_error("evaluate", "missing argument, expected GRAPH PARTITION, or "
                                            "GRAPH and --order FILE");
@@ -103,10 +100,10 @@ static cleave_status find_cycle(evaluation *e, cleave_error *err)
 {
     int32_t nparts = cleave_mapping_nparts(e->m);
     int32_t *cycle = cli_alloc(nparts, sizeof *cycle);
-    cleave_status status = cleave_evaluate_cycle(e->g, e->m, cycle, &e->cycle_length, err);
-    e->cycle = cli_alloc(nparts, sizeof *e->cycle);
-    for (int32_t i = 0; status == CLEAVE_OK && i < e->cycle_length; i++)
-        e->cycle[i] = cycle[i];
+    cleave_status status = cleave_evaluate_cycle(e->g, e->m, cycle, &e->by.cycle_length, err);
+    e->by.cycle = cli_alloc(nparts, sizeof *e->by.cycle);
+    for (int32_t i = 0; status == CLEAVE_OK && i < e->by.cycle_length; i++)
+        e->by.cycle[i] = cycle[i];
     free(cycle);
     return status;
 }
@@ -123,14 +120,12 @@ static cleave_status compute(evaluation *e, char **argv, cleave_error *err)
     if (status != CLEAVE_OK)
         return status;
     start = cli_clock();
-    cleave_metrics_init(&e->metrics, sizeof e->metrics);
-    status = cleave_evaluate(&e->metrics, e->g, e->m, &e->by.opt, err);
-    cleave_target_metrics_init(&e->on_target, sizeof e->on_target);
+    status = cleave_evaluate(&e->by.metrics, e->g, e->m, &e->by.opt, err);
     if (status == CLEAVE_OK && e->by.target)
-        status = cleave_evaluate_target(&e->on_target, e->g, e->m, e->by.target, err);
+        status = cleave_evaluate_target(&e->by.on_target, e->g, e->m, e->by.target, err);
     if (status == CLEAVE_OK && e->parts)
         status = evaluate_parts(e, err);
-    if (status == CLEAVE_OK && e->metrics.acyclic == 0)
+    if (status == CLEAVE_OK && e->by.metrics.acyclic == 0)
         status = find_cycle(e, err);
     e->seconds = cli_clock() - start;
     return status;
@@ -141,18 +136,14 @@ static cleave_status compute(evaluation *e, char **argv, cleave_error *err)
 static void print_parts(const evaluation *e)
 {
     printf("\n  %8s %16s %16s %8s\n", "part", "weight", "volume sent", "pieces");
-    for (int32_t p = 0; p < e->metrics.parts; p++)
+    for (int32_t p = 0; p < e->by.metrics.parts; p++)
         printf("  %8" PRId32 " %16" PRId64 " %16" PRId64 " %8" PRId64 "\n", p, e->weight[p],
                e->volume[p], e->pieces[p]);
 }
 
 static void print_text(const evaluation *e, char **argv)
 {
-    const cli_bound bound = {.imbalance = e->by.opt.imbalance};
-    cli_quality_rows(argv[0], argv[1], cli_size_of(e->g), &e->metrics, &bound);
-    cli_quality_directions(&e->metrics, e->cycle, e->cycle_length, &e->by.opt);
-    if (cli_target_has_distances(e->by.target))
-        cli_target_rows(e->by.target, &e->on_target);
+    cli_evaluation_rows(&e->by, argv[0], argv[1], cli_size_of(e->g));
     if (e->parts)
         print_parts(e);
 }
@@ -161,18 +152,11 @@ static void print_json(const evaluation *e, char **argv)
 {
     cli_json json;
     cli_json_begin(&json);
-    cli_quality_json(&json, argv[0], argv[1], cli_size_of(e->g), &e->metrics,
-                     &(cli_bound){.imbalance = e->by.opt.imbalance});
-    if (e->cycle)
-        cli_json_ints(&json, "cycle", e->cycle, e->cycle_length);
-    else
-        cli_json_null(&json, "cycle");
-    if (e->by.target)
-        cli_target_json(&json, e->by.target_text, &e->on_target);
+    cli_evaluation_json(&json, &e->by, argv[0], argv[1], cli_size_of(e->g));
     if (e->parts) {
-        cli_json_ints(&json, "part_weight", e->weight, e->metrics.parts);
-        cli_json_ints(&json, "part_volume", e->volume, e->metrics.parts);
-        cli_json_ints(&json, "part_pieces", e->pieces, e->metrics.parts);
+        cli_json_ints(&json, "part_weight", e->weight, e->by.metrics.parts);
+        cli_json_ints(&json, "part_volume", e->volume, e->by.metrics.parts);
+        cli_json_ints(&json, "part_pieces", e->pieces, e->by.metrics.parts);
     }
     cli_json_real(&json, "seconds", e->seconds);
     cli_json_real(&json, "seconds_read", e->seconds_read);
@@ -186,9 +170,7 @@ static int report(const evaluation *e, char **argv)
     else
         print_text(e, argv);
     int flushed = cli_flush();
-    int met = CLI_OK;
-    if (e->by.strict)
-        met = cli_evaluation_strictly(&e->by, &e->metrics, cleave_graph_vertices(e->g));
+    int met = cli_evaluation_strictly(&e->by, cleave_graph_vertices(e->g));
     return flushed > met ? flushed : met;
 }
 
@@ -207,7 +189,6 @@ static void evaluation_free(evaluation *e)
     cleave_mapping_free(e->m);
     cleave_graph_free(e->g);
     cli_evaluation_free(&e->by);
-    free(e->cycle);
     free(e->weight);
     free(e->volume);
     free(e->pieces);
@@ -226,7 +207,7 @@ int cmd_evaluate(int argc, char **argv)
         CLI_STRICT_OPTION(&e.by),
         {CLI_STRING, 0, "order", "FILE", "evaluate an elimination order: fill and operations",
          &e.order, 0},
-        {CLI_FLAG, 0, "json", NULL, "print one JSON object", &e.json, 0},
+        CLI_JSON_OPTION(&e.json),
         CLI_INPUT_OPTIONS(&e.input, CLI_AS_KINDS),
         {0}};
     const cli_usage usage = {

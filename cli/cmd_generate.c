@@ -150,8 +150,7 @@ static cleave_status write_matrix(generation *c, const cleave_matrix *a, cleave_
     cli_progress progress;
     cli_progress_begin(&progress, CLI_WRITING);
     cleave_status status = cleave_matrix_write(a, c->out, err);
-    cli_progress_end(&progress);
-    c->seconds_write = cli_clock() - progress.start;
+    c->seconds_write = cli_progress_end(&progress);
     return status;
 }
 
@@ -297,7 +296,7 @@ int cmd_generate(int argc, char **argv)
         {CLI_FLAG, 0, "values", NULL, "factor: a matrix with values instead of a DAG",
          &c.values, 0},
         {CLI_FLAG, 0, "no-sync", NULL, "do not sync OUT to the device", &c.no_sync, 0},
-        {CLI_FLAG, 0, "json", NULL, "print one JSON object", &c.json, 0},
+        CLI_JSON_OPTION(&c.json),
         {CLI_FLAG, 0, "list", NULL, "list the kinds", &c.list, 0},
         {0}};
     const cli_usage usage = {

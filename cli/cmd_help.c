@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave help [VERB], help formats. */
+/* cleave help [VERB], help formats, help targets. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,8 +11,8 @@ static void print_overview(void)
     for (const cli_verb *verb = cli_verbs; verb->name; verb++)
         printf("  %-10s  %s\n", verb->name, verb->summary);
     printf("\n'%s help VERB' explains a verb, '%s help formats' lists the file formats,\n"
-           "'%s --version' lists the compiled features.\n\n",
-           cli_program, cli_program, cli_program);
+           "'%s help targets' the machines, '%s --version' the compiled features.\n\n",
+           cli_program, cli_program, cli_program, cli_program);
     puts(
         "exit status: 0 success, 1 a constraint was not met, 2 wrong usage, 3 invalid input,\n"
         "4 input/output failed or out of memory, 130 Ctrl-C (1 when the best result so far\n"
@@ -31,6 +31,15 @@ static int print_formats(void)
     return CLI_OK;
 }
 
+static int print_targets(void)
+{
+    const char *form, *description = NULL;
+    for (int i = 0; (form = cleave_target_form(i, &description)); i++)
+        printf("  %-13s  %s\n", form, description);
+    puts("TARGET[0,4-6] is a subset of the PEs of any target, by number or name.");
+    return CLI_OK;
+}
+
 int cmd_help(int argc, char **argv)
 {
     const cli_option options[] = {{0}};
@@ -46,6 +55,8 @@ int cmd_help(int argc, char **argv)
     }
     if (strcmp(argv[0], "formats") == 0)
         return print_formats();
+    if (strcmp(argv[0], "targets") == 0)
+        return print_targets();
     const char *words[32];
     int known = 0;
     for (const cli_verb *verb = cli_verbs; verb->name; verb++) {
@@ -55,6 +66,7 @@ int cmd_help(int argc, char **argv)
         words[known++] = verb->name;
     }
     words[known++] = "formats";
+    words[known++] = "targets";
     words[known] = NULL;
     const char *meant = cli_suggest(argv[0], words);
     if (meant)

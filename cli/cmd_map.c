@@ -6,28 +6,28 @@
 int cmd_map(int argc, char **argv)
 {
     cli_map_command p;
+    cli_map_request *r = &p.request;
     cli_map_command_init(&p, "map");
-    p.demands.onto_machine = true;
-    p.method.own = "auto";
+    r->demands.onto_machine = true;
+    r->method.own = "auto";
     const cli_option options[] = {
-        CLI_OUTPUT_OPTIONS(&p.outputs, "the mapping (default: GRAPH.part.P for P PEs)"),
+        CLI_OUTPUT_OPTIONS(&r->outputs, "the mapping (default: GRAPH.part.P for P PEs)"),
         {CLI_LIST, 0, "launch", "FORM=FILE", "also write a launcher file; may be repeated",
-         &p.outputs.launch, 0},
+         &r->outputs.launch, 0},
         {CLI_STRING, 0, "hosts", "LIST", "node names for --launch: n[1-4,7],m3",
-         &p.outputs.hosts, 0},
-        CLI_DEMAND_OPTIONS(&p.demands),
-        {CLI_FLAG, 0, "one-to-one", NULL, "at most one vertex per PE", &p.one_to_one, 0},
-        {CLI_FLAG, 0, "acyclic", NULL, "require a DAG; its parts are acyclic", &p.acyclic, 0},
-        {CLI_IMBALANCE, 0, "imbalance", "X", "bound on the imbalance (default 0.03)",
-         &p.opt.imbalance, 0},
+         &r->outputs.hosts, 0},
+        CLI_DEMAND_OPTIONS(&r->demands),
+        {CLI_FLAG, 0, "one-to-one", NULL, "at most one vertex per PE", &r->one_to_one, 0},
+        {CLI_FLAG, 0, "acyclic", NULL, "require a DAG; its parts are acyclic", &r->acyclic, 0},
+        CLI_IMBALANCE_OPTION(&r->opt.imbalance),
         {CLI_CHOICE, 0, "objective", "cut|volume|cost|congestion", "objective (default cost)",
-         &p.objective, 0},
-        CLI_SEARCH_OPTIONS(&p),
+         &r->objective, 0},
+        CLI_MAP_SEARCH_OPTIONS(&p),
         {CLI_CHOICE, 0, "method", "auto|drb|kway|multisection|rcb|zci|hci|rsb",
-         "method (default auto)", &p.method.name, 0},
-        {CLI_CHOICE, 0, "policy", "depth|breadth|size", "drb: which job is next",
-         &p.method.policy, 0},
-        CLI_GROUPING_OPTION(&p.method.grouping),
+         "method (default auto)", &r->method.name, 0},
+        {CLI_CHOICE, 0, "policy", "depth|breadth|size", "drb: order of the jobs",
+         &r->method.policy, 0},
+        CLI_GROUPING_OPTION(&r->method.grouping),
         CLI_GRAPH_OPTIONS(&p),
         {0}};
     const cli_usage usage = {
@@ -37,9 +37,7 @@ int cmd_map(int argc, char **argv)
         1,
         "Maps the vertices of a graph onto the processing elements (PEs) of a machine. It\n"
         "minimises the sum of edge weight times distance, with load in proportion to speed.\n"
-        "Machines:\n"
-        "  8  3,2,2,1  hypercube:10  mesh:4x2  torus:8x8x8  tree:4:8:16@1:10:100  graph:FILE\n"
-        "  scotch:FILE.tgt  machine  machine:pu  hwloc:FILE.xml  slurm:topology.conf\n"
+        "'cleave help targets' lists the machines: 8, mesh:4x2, tree:4:8:16@1:10:100, ...\n"
         "and some PEs of any of them: mesh:4x2[0,4-6], slurm:topology.conf[n[1-4,7],m3].\n"
         "The mapping is written to GRAPH.part.P, one 0-based PE per line, or to the file of "
         "-o\n"

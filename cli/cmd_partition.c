@@ -9,15 +9,16 @@ int cmd_partition(int argc, char **argv)
     bool separator; /* for the help; cli_separating_asked reads the option */
     if (cli_separating_asked(argc, argv))
         return cli_separating_run(argc, argv);
+    cli_map_request *r = &p.request;
     cli_map_command_init(&p, "partition");
     const cli_option options[] = {
-        CLI_OUTPUT_OPTIONS(&p.outputs, "the partition (default: GRAPH.part.K)"),
-        CLI_DEMAND_OPTIONS(&p.demands),
-        {CLI_IMBALANCE, 0, "imbalance", "X", "bound on the imbalance (default 0.03)",
-         &p.opt.imbalance, 0},
-        {CLI_CHOICE, 0, "objective", "cut|volume", "objective (default cut)", &p.objective, 0},
-        CLI_SEARCH_OPTIONS(&p),
-        CLI_METHOD_OPTIONS(&p.method),
+        CLI_OUTPUT_OPTIONS(&r->outputs, "the partition (default: GRAPH.part.K)"),
+        CLI_DEMAND_OPTIONS(&r->demands),
+        CLI_IMBALANCE_OPTION(&r->opt.imbalance),
+        {CLI_CHOICE, 0, "objective", "cut|volume", "objective (default cut)", &r->objective,
+         0},
+        CLI_MAP_SEARCH_OPTIONS(&p),
+        CLI_METHOD_OPTIONS(&r->method),
         {CLI_FLAG, 0, "separator", NULL,
          "vertex separator: two sides and the vertices between them", &separator, 0},
         CLI_GRAPH_OPTIONS(&p),

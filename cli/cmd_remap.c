@@ -6,29 +6,20 @@
 int cmd_remap(int argc, char **argv)
 {
     cli_map_command p;
-    cli_remapping r = {.price = 1};
+    cli_map_request *r = &p.request;
+    cli_remapping remapping;
     cli_map_command_init(&p, "remap");
-    p.remapping = &r;
-    p.demands.onto_machine = p.demands.is_old = true;
-    p.method.own = "multilevel";
+    cli_map_request_remap(r, &remapping);
     const cli_option options[] = {
-        CLI_OUTPUT_OPTIONS(&p.outputs, "the mapping (default: GRAPH.part.P for P PEs)"),
-        {CLI_STRING, 't', "target", "TARGET", "the current machine", &p.demands.target_text,
-         0},
-        {CLI_STRING, 0, "from", "OLDTARGET", "the machine of OLD (default: numbered PEs)",
-         &r.from_text, 0},
-        {CLI_REAL, 0, "migration-price", "X",
-         "cost of one unit of migration, in units of cut (default 1)", &r.price, 0},
-        {CLI_CHOICE, 0, "strategy", "auto|interval|diffuse|scratch",
-         "initial mapping (default auto: try all)", &r.strategy, 0},
+        CLI_OUTPUT_OPTIONS(&r->outputs, "the mapping (default: GRAPH.part.P for P PEs)"),
+        CLI_REMAPPING_OPTIONS(&r->demands, &remapping),
         {CLI_STRING, 0, "order", "FILE", "for interval: from 'cleave order' (default: made)",
-         &r.order_file, 0},
-        CLI_LIMIT_OPTIONS(&p.demands),
-        {CLI_IMBALANCE, 0, "imbalance", "X", "bound on the imbalance (default 0.03)",
-         &p.opt.imbalance, 0},
+         &remapping.order_file, 0},
+        CLI_LIMIT_OPTIONS(&r->demands),
+        CLI_IMBALANCE_OPTION(&r->opt.imbalance),
         {CLI_CHOICE, 0, "objective", "cut|cost", "objective besides migration (default cost)",
-         &p.objective, 0},
-        CLI_SEARCH_OPTIONS(&p),
+         &r->objective, 0},
+        CLI_MAP_SEARCH_OPTIONS(&p),
         CLI_GRAPH_OPTIONS_BUT("format", &p),
         {0}};
     const cli_usage usage = {

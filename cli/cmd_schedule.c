@@ -30,7 +30,7 @@ typedef struct scheduling {
     cleave_graph *g;
     cleave_schedule *s;
     bool row_weights; /* weights are the non-zeros of rows */
-    double seconds, seconds_read, seconds_write;
+    cli_times times;
 } scheduling;
 
 /* ---- The command line ----------------------------------------------------------------- */
@@ -92,12 +92,9 @@ static int take_solver(scheduling *p)
 /* The default output is next to the graph. */
 static int check_output(scheduling *p)
 {
-    if (!p->outputs.mapping && strcmp(p->graph, "-") != 0) {
-        size_t room = strlen(p->graph) + 32;
-        p->outputs.own = cli_alloc((int64_t)room, 1);
-        snprintf(p->outputs.own, room, "%s.schedule.%" PRId32, p->graph, p->threads);
-        p->outputs.mapping = p->outputs.own;
-    }
+    char suffix[32];
+    snprintf(suffix, sizeof suffix, ".schedule.%" PRId32, p->threads);
+    cli_outputs_beside(&p->outputs, p->graph, suffix);
     return cli_outputs_check("schedule", &p->outputs, p->graph, 0, p->json);
 }
 
@@ -115,8 +112,9 @@ static int check_of_existing(const scheduling *p)
     return CLI_GO_ON;
 }
 
-static int check_usage(scheduling *p)
+static int check_usage(scheduling *p, char **operands)
 {
+    p->graph = operands[0];
     int status = cli_input_check("schedule", &p->input);
     if (status == CLI_GO_ON)
         status = cli_take_seed("schedule", p->seed_text, &p->opt.seed);
@@ -148,7 +146,7 @@ static cleave_status read_all(scheduling *p, cleave_error *err)
     if (p->costs_file)
         status = cleave_schedule_costs_read(&p->facts.costs, p->costs_file, err);
     if (status == CLEAVE_OK)
-        status = cli_graph_read(&p->g, p->graph, &p->input, NULL, &p->seconds_read, err);
+        status = cli_graph_read(&p->g, p->graph, &p->input, NULL, &p->times.read, err);
     if (status == CLEAVE_OK && (p->split_rows || cli_schedule_check_triangle(&p->input)))
         status = cli_schedule_check_weigh(&p->g, &p->row_weights, err);
     return status;
@@ -161,8 +159,7 @@ static cleave_status build(scheduling *p, cleave_error *err)
     p->opt.payload = &progress;
     cli_progress_begin(&progress, CLI_COMPUTING);
     cleave_status status = cleave_schedule_build(&p->s, p->g, &p->opt, err);
-    p->seconds = cli_clock() - progress.start;
-    cli_progress_end(&progress);
+    p->times.work = cli_progress_end(&progress);
     return status;
 }
 
@@ -171,8 +168,7 @@ static cleave_status write_schedule(scheduling *p, cleave_error *err)
     cli_progress progress;
     cli_progress_begin(&progress, CLI_WRITING);
     cleave_status status = cleave_schedule_write(p->s, p->outputs.mapping, err);
-    p->seconds_write = cli_clock() - progress.start;
-    cli_progress_end(&progress);
+    p->times.write = cli_progress_end(&progress);
     return status;
 }
 
@@ -181,8 +177,7 @@ static cleave_status write_schedule(scheduling *p, cleave_error *err)
 static void print_text(const scheduling *p, const cli_schedule_report *r)
 {
     cli_schedule_rows(&p->facts, r);
-    cli_row("seconds", "%.3f; reading %.3f, writing %.3f", p->seconds, p->seconds_read,
-            p->seconds_write);
+    cli_times_row(&p->times);
 }
 
 static void print_json(const scheduling *p, const cli_schedule_report *r, FILE *out)
@@ -192,9 +187,7 @@ static void print_json(const scheduling *p, const cli_schedule_report *r, FILE *
     cli_schedule_json_head(&json, r);
     cli_json_unsigned(&json, "seed", p->opt.seed);
     cli_schedule_json(&json, &p->facts, r);
-    cli_json_real(&json, "seconds", p->seconds);
-    cli_json_real(&json, "seconds_read", p->seconds_read);
-    cli_json_real(&json, "seconds_write", p->seconds_write);
+    cli_json_times(&json, &p->times);
     cli_json_end(&json);
 }
 
@@ -207,13 +200,10 @@ static int write_page(const scheduling *p, const cli_schedule_report *r)
         return CLI_OK;
     cli_page_begin(&page);
     print_json(p, r, page.out);
-    cli_page_end(&page);
-    cleave_view_options_init(&opt, sizeof opt);
-    cli_page_options(&page, &opt, "schedule", p->graph);
+    cli_page_end(&page, &opt, "schedule", p->graph);
     cleave_status status =
         cleave_view_schedule(p->page, p->g, p->s, &p->facts.costs, &opt, &err);
-    cli_page_free(&page);
-    return cli_page_status(status, &err, p->page);
+    return cli_page_close(&page, status, &err, p->page);
 }
 
 static int finish(scheduling *p)
@@ -250,11 +240,7 @@ static int write_interrupted(scheduling *p)
 {
     cleave_error err = {0};
     cleave_status status = write_schedule(p, &err);
-    if (status != CLEAVE_OK)
-        return cli_fail(status, &err);
-    cli_complain("interrupted: %s has the best result so far",
-                 strcmp(p->outputs.mapping, "-") == 0 ? "the output" : p->outputs.mapping);
-    return CLI_NOT_MET;
+    return status == CLEAVE_OK ? cli_outputs_interrupted(&p->outputs) : cli_fail(status, &err);
 }
 
 static int schedule_graph(scheduling *p)
@@ -331,19 +317,16 @@ int cmd_schedule(int argc, char **argv)
          "graphopt: solver of the two-way model (default builtin)", &p.solver, 0},
         {CLI_STRING, 0, "export-model", "PREFIX",
          "graphopt: keep all instances, PREFIX.mzn and PREFIX-1.dzn, ...", &p.export_model, 0},
-        {CLI_REAL, 0, "time-limit", "S",
-         "time limit in seconds; the best schedule so far is used", &p.opt.time_limit, 0},
+        CLI_TIME_LIMIT_OPTION("schedule", &p.opt.time_limit),
         {CLI_STRING, 0, "seed", "N", "graphopt: random seed (default 1)", &p.seed_text, 0},
         CLI_REPORT_OPTION(&p.page),
-        {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
+        CLI_JSON_OPTION(&p.json),
         CLI_INPUT_OPTIONS(&p.input, CLI_AS_KINDS),
         {0}};
     const cli_usage usage = {"schedule", "DAG -p THREADS", 1, 1, about, options};
     int count, status = cli_parse(&usage, argc, argv, &count);
-    if (status == CLI_GO_ON) {
-        p.graph = argv[0];
-        status = check_usage(&p);
-    }
+    if (status == CLI_GO_ON)
+        status = check_usage(&p, argv);
     if (status == CLI_GO_ON)
         status = schedule_graph(&p);
     scheduling_free(&p);

@@ -32,7 +32,7 @@ typedef struct splitting {
     int64_t least, most;
     double imbalance;
     int32_t empty;
-    double seconds, seconds_read, seconds_write;
+    cli_times times;
 } splitting;
 
 /* ---- The command line ----------------------------------------------------------------- */
@@ -49,8 +49,9 @@ static int check_files(splitting *p)
     return CLI_GO_ON;
 }
 
-static int check_usage(splitting *p)
+static int check_usage(splitting *p, char **operands)
 {
+    p->order = operands[0];
     int status = cli_input_check("split", &p->input);
     if (status == CLI_GO_ON)
         status = cli_take_seed("split", p->seed_text, &p->opt.seed);
@@ -82,7 +83,7 @@ static cleave_status read_all(splitting *p, cleave_error *err)
         status = cli_graph_read(&p->g, p->graph, &p->input, NULL, NULL, err);
     if (status == CLEAVE_OK && p->graph)
         status = cli_order_fit(p->o, p->order, p->g, true, err);
-    p->seconds_read = cli_clock() - start;
+    p->times.read = cli_clock() - start;
     return status;
 }
 
@@ -100,7 +101,7 @@ static void refine(splitting *p)
     cli_progress_begin(&progress, CLI_COMPUTING);
     p->status =
         cleave_order_split_refine(&p->m, p->g, p->o, p->demands.target, &p->opt, &p->error);
-    p->seconds = p->report.seconds;
+    p->times.work = p->report.seconds;
     cli_progress_end(&progress);
 }
 
@@ -114,7 +115,7 @@ static void cut(splitting *p)
     p->end = cli_alloc(p->demands.k, sizeof *p->end);
     double start = cli_clock();
     p->status = cleave_order_split(p->begin, p->end, p->o, p->demands.target, &opt, &p->error);
-    p->seconds = cli_clock() - start;
+    p->times.work = cli_clock() - start;
     cleave_error err = {0};
     cleave_status made = CLEAVE_OK;
     if (gives_result(p->status))
@@ -188,8 +189,8 @@ static void print_text(const splitting *p, const findings *f)
         cli_row("part weight", "min %" PRId64 ", max %" PRId64, p->least, p->most);
     }
     cli_row("order", "%s%s", cleave_order_method(p->o), p->refine ? ", borders refined" : "");
-    cli_row("seconds", "%.6f; reading %.3f, writing %.3f", p->seconds, p->seconds_read,
-            p->seconds_write);
+    cli_row("seconds", "%.6f; reading %.3f, writing %.3f", p->times.work, p->times.read,
+            p->times.write);
 }
 
 static void print_json(const splitting *p, const findings *f)
@@ -218,9 +219,7 @@ static void print_json(const splitting *p, const findings *f)
     cli_json_text(&json, "grouping", p->grouping && !p->refine ? p->grouping : "auto");
     cli_json_bool(&json, "refined", p->refine != NULL);
     cli_json_unsigned(&json, "seed", p->opt.seed);
-    cli_json_real(&json, "seconds", p->seconds);
-    cli_json_real(&json, "seconds_read", p->seconds_read);
-    cli_json_real(&json, "seconds_write", p->seconds_write);
+    cli_json_times(&json, &p->times);
     cli_json_end(&json);
 }
 
@@ -233,8 +232,7 @@ static int say_what_is_missing(const splitting *p)
     if (p->status == CLEAVE_EBALANCE)
         cli_complain("not met: %s", p->error.message);
     if (p->status == CLEAVE_ECANCEL)
-        cli_complain("interrupted: %s has the best result so far",
-                     strcmp(p->outputs.mapping, "-") == 0 ? "the output" : p->outputs.mapping);
+        cli_outputs_interrupted(&p->outputs);
     return p->status == CLEAVE_OK ? CLI_OK : CLI_NOT_MET;
 }
 
@@ -245,7 +243,7 @@ static int finish(splitting *p)
     double start = cli_clock();
     cleave_status status =
         cli_outputs_write(&p->outputs, p->g, p->m, p->m, p->demands.target, &err);
-    p->seconds_write = cli_clock() - start;
+    p->times.write = cli_clock() - start;
     if (status == CLEAVE_OK && p->g)
         status = evaluate(p, &f, &err);
     if (status != CLEAVE_OK)
@@ -293,9 +291,7 @@ int cmd_split(int argc, char **argv)
     const cli_option options[] = {
         {CLI_STRING, 'o', "output", "FILE", "the partition (default: ORDER.part.K)",
          &p.outputs.mapping, 0},
-        {CLI_COUNT, 'k', "k", "PARTS", "number of parts", &p.demands.k, 1},
-        {CLI_STRING, 't', "target", "TARGET",
-         "parts as PEs: a number, speeds 3,2,2,1, a machine", &p.demands.target_text, 0},
+        CLI_PARTS_OPTIONS(&p.demands),
         {CLI_IMBALANCE, 0, "imbalance", "X", "how far a cut may shift (default 0.03)",
          &p.opt.imbalance, 0},
         {CLI_CHOICE, 0, "grouping", "auto|simple|binpacking",
@@ -304,11 +300,11 @@ int cmd_split(int argc, char **argv)
          &p.graph, 0},
         {CLI_STRING, 0, "refine", "GRAPH", "the same, and refine the partition first",
          &p.refine, 0},
-        {CLI_REAL, 0, "time-limit", "S", "time limit of the refinement in seconds",
-         &p.opt.time_limit, 0},
+        {CLI_REAL, 0, "time-limit", "S",
+         "time limit of the refinement in seconds; Ctrl-C ends it, too", &p.opt.time_limit, 0},
         {CLI_STRING, 0, "seed", "N", "random seed of the refinement (default 1)", &p.seed_text,
          0},
-        {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
+        CLI_JSON_OPTION(&p.json),
         CLI_INPUT_OPTIONS(&p.input, CLI_AS_KINDS),
         {0}};
     const cli_usage usage = {
@@ -327,10 +323,8 @@ int cmd_split(int argc, char **argv)
         "order was computed from.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
-    if (status == CLI_GO_ON) {
-        p.order = argv[0];
-        status = check_usage(&p);
-    }
+    if (status == CLI_GO_ON)
+        status = check_usage(&p, argv);
     if (status == CLI_GO_ON)
         status = split_and_write(&p);
     splitting_free(&p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave view GRAPH -o PICTURE: draws a graph, its parts, an order of it. */
+/* cleave view GRAPH -o PICTURE: draws a graph, its parts, or an order. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,7 +86,7 @@ static int take_options(viewing *v, char **argv)
     if (v->more.machine && !v->target_text)
         return cli_usage_error("view", "--machine draws the machine of -t, and of --parts");
     if (v->more.machine && v->more.schedule)
-        return cli_usage_error("view", "--machine and --schedule are two pictures");
+        return cli_usage_error("view", "--machine and --schedule cannot be combined");
     int status = cli_view_more_check(&v->more, v->parts, v->order_file);
     if (status == CLI_GO_ON)
         status = check_output(v, argv[0]);
@@ -145,12 +145,13 @@ static const char *base_name(const char *path)
     return strcmp(path, "-") == 0 ? "standard input" : slash ? slash + 1 : path;
 }
 
+/* path NULL: there is no graph, only the machine. */
 static cleave_status draw(viewing *v, const char *path, cleave_error *err)
 {
     cli_progress progress;
     cleave_view_options opt;
     cleave_view_options_init(&opt, sizeof opt);
-    opt.title = v->title ? v->title : base_name(path);
+    opt.title = v->title || !path ? v->title : base_name(path);
     opt.format = v->format;
     opt.width = v->width;
     opt.height = v->height;
@@ -162,13 +163,12 @@ static cleave_status draw(viewing *v, const char *path, cleave_error *err)
     opt.payload = &progress;
     cli_progress_begin(&progress, CLI_WRITING);
     cleave_status status =
-        v->more.machine
+        v->more.machine || !path
             ? cleave_view_target(v->output, v->target, v->g, v->m, v->more.old, &opt, err)
         : cli_view_more_asked(&v->more)
             ? cli_view_more_draw(&v->more, v->output, v->g, v->m, &opt, err)
             : cleave_view_graph(v->output, v->g, v->m, v->target, &opt, err);
-    v->seconds = cli_clock() - progress.start;
-    cli_progress_end(&progress);
+    v->seconds = cli_progress_end(&progress);
     return status;
 }
 
@@ -195,6 +195,13 @@ static int64_t size_of(const char *path)
     return stat(path, &info) == 0 ? (int64_t)info.st_size : -1;
 }
 
+static void picture_json(const viewing *v, cli_json *json)
+{
+    cli_json_text(json, "picture", v->output);
+    cli_json_int(json, "bytes", size_of(v->output));
+    cli_json_real(json, "seconds", v->seconds);
+}
+
 static void print_json(const viewing *v, const char *path)
 {
     cli_json json;
@@ -212,9 +219,7 @@ static void print_json(const viewing *v, const char *path)
         cli_view_more_json(&v->more, &json, path, v->g, v->m);
     if (v->m && v->target)
         cli_target_json(&json, v->target_text, &v->on_target);
-    cli_json_text(&json, "picture", v->output);
-    cli_json_int(&json, "bytes", size_of(v->output));
-    cli_json_real(&json, "seconds", v->seconds);
+    picture_json(v, &json);
     cli_json_real(&json, "seconds_read", v->seconds_read);
     cli_json_end(&json);
 }
@@ -239,16 +244,8 @@ static int report(const viewing *v, const char *path)
 static int draw_machine(viewing *v)
 {
     cleave_error err = {0};
-    cleave_view_options opt;
     cli_json json;
-    double start = cli_clock();
-    cleave_view_options_init(&opt, sizeof opt);
-    opt.title = v->title;
-    opt.format = v->format;
-    opt.width = v->width;
-    opt.height = v->height;
-    cleave_status status =
-        cleave_view_target(v->output, v->target, NULL, NULL, NULL, &opt, &err);
+    cleave_status status = draw(v, NULL, &err);
     if (status != CLEAVE_OK)
         return cli_fail(status, &err);
     if (!v->json && strcmp(v->output, "-") != 0)
@@ -258,9 +255,7 @@ static int draw_machine(viewing *v)
         cli_json_begin(&json);
         cli_json_text(&json, "target", v->target_text);
         cli_json_int(&json, "pes", v->k);
-        cli_json_text(&json, "picture", v->output);
-        cli_json_int(&json, "bytes", size_of(v->output));
-        cli_json_real(&json, "seconds", cli_clock() - start);
+        picture_json(v, &json);
         cli_json_end(&json);
     }
     return cli_flush();
@@ -329,7 +324,7 @@ int cmd_view(int argc, char **argv)
          200},
         {CLI_IMBALANCE, 0, "imbalance", "X", "bound that 'balanced' refers to (default 0.03)",
          &v.imbalance, 0},
-        {CLI_FLAG, 0, "json", NULL, "print one JSON object", &v.json, 0},
+        CLI_JSON_OPTION(&v.json),
         CLI_INPUT_OPTIONS(&v.input, CLI_AS_KINDS),
         {0}};
     const cli_usage usage = {"view", "[GRAPH] -o PICTURE", 0, 1, about, options};

@@ -23,37 +23,21 @@ typedef struct cli_demands {
 
 /* Their rows in a table of options. */
 #define CLI_DEMAND_OPTIONS(demands)                                                           \
-    {CLI_COUNT, 'k', "k", "PARTS", "number of parts", &(demands)->k, 1},                      \
-        {CLI_STRING,                                                                          \
-         't',                                                                                 \
-         "target",                                                                            \
-         "TARGET",                                                                            \
-         "parts as PEs: a number, speeds 3,2,2,1, a machine",                                 \
-         &(demands)->target_text,                                                             \
-         0},                                                                                  \
-        CLI_LIMIT_OPTIONS(demands),                                                           \
+    CLI_PARTS_OPTIONS(demands), CLI_LIMIT_OPTIONS(demands),                                   \
     {                                                                                         \
         CLI_STRING, 0, "start", "FILE", "improve this partition", &(demands)->start, 0        \
     }
+#define CLI_PARTS_OPTIONS(demands)                                                            \
+    {CLI_COUNT, 'k', "k", "PARTS", "number of parts", &(demands)->k, 1},                      \
+    {                                                                                         \
+        CLI_STRING, 't', "target", "TARGET",                                                  \
+            "parts as PEs: a number, speeds 3,2,2,1, a machine", &(demands)->target_text, 0   \
+    }
 /* The options that restrict the parts of vertices. */
 #define CLI_LIMIT_OPTIONS(demands)                                                            \
-    {CLI_STRING,                                                                              \
-     0,                                                                                       \
-     "shares",                                                                                \
-     "FILE",                                                                                  \
-     "relative sizes of the parts, for each weight of a vertex",                              \
-     &(demands)->shares_file,                                                                 \
-     0},                                                                                      \
+    CLI_SHARES_OPTION(demands),                                                               \
         {CLI_STRING, 0, "min", "W|FILE", "minimum part weight", &(demands)->min_text, 0},     \
-        {CLI_STRING,                                                                          \
-         0,                                                                                   \
-         "max",                                                                               \
-         "W|FILE",                                                                            \
-         "maximum part weight, instead of --imbalance",                                       \
-         &(demands)->max_text,                                                                \
-         0},                                                                                  \
-        {CLI_STRING,      0, "fix", "FILE", "fixed vertices: a part or -1 per vertex",        \
-         &(demands)->fix, 0},                                                                 \
+        CLI_MAX_OPTION(demands), CLI_FIX_OPTION(demands),                                     \
         {CLI_STRING,                                                                          \
          0,                                                                                   \
          "groups",                                                                            \
@@ -64,6 +48,22 @@ typedef struct cli_demands {
     {                                                                                         \
         CLI_FLAG, 0, "connected", NULL, "parts in one piece per component of the graph",      \
             &(demands)->connected, 0                                                          \
+    }
+#define CLI_SHARES_OPTION(demands)                                                            \
+    {                                                                                         \
+        CLI_STRING, 0, "shares", "FILE",                                                      \
+            "relative sizes of the parts, for each weight of a vertex",                       \
+            &(demands)->shares_file, 0                                                        \
+    }
+#define CLI_MAX_OPTION(demands)                                                               \
+    {                                                                                         \
+        CLI_STRING, 0, "max", "W|FILE", "maximum part weight, instead of --imbalance",        \
+            &(demands)->max_text, 0                                                           \
+    }
+#define CLI_FIX_OPTION(demands)                                                               \
+    {                                                                                         \
+        CLI_STRING, 0, "fix", "FILE", "fixed vertices: a part or -1 per vertex",              \
+            &(demands)->fix, 0                                                                \
     }
 
 /* Creates the target and checks for contradictions: CLI_GO_ON, or prints an error. */

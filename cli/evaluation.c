@@ -13,6 +13,8 @@ void cli_evaluation_init(cli_evaluation *j)
 {
     *j = (cli_evaluation){0};
     cleave_evaluate_options_init(&j->opt, sizeof j->opt);
+    cleave_metrics_init(&j->metrics, sizeof j->metrics);
+    cleave_target_metrics_init(&j->on_target, sizeof j->on_target);
     j->opt.imbalance = 0.03;
 }
 
@@ -119,6 +121,31 @@ cleave_status cli_evaluation_read(cli_evaluation *j, int32_t nparts, cleave_erro
     return status;
 }
 
+/* ---- The report ---------------------------------------------------------------------- */
+
+void cli_evaluation_rows(const cli_evaluation *j, const char *graph, const char *partition,
+                         cli_size size)
+{
+    const cli_bound bound = {.imbalance = j->opt.imbalance};
+    cli_quality_rows(graph, partition, size, &j->metrics, &bound);
+    cli_quality_directions(&j->metrics, j->cycle, j->cycle_length, &j->opt);
+    if (cli_target_has_distances(j->target))
+        cli_target_rows(j->target, &j->on_target);
+}
+
+void cli_evaluation_json(cli_json *json, const cli_evaluation *j, const char *graph,
+                         const char *partition, cli_size size)
+{
+    const cli_bound bound = {.imbalance = j->opt.imbalance};
+    cli_quality_json(json, graph, partition, size, &j->metrics, &bound);
+    if (j->cycle)
+        cli_json_ints(json, "cycle", j->cycle, j->cycle_length);
+    else
+        cli_json_null(json, "cycle");
+    if (j->target)
+        cli_target_json(json, j->target_text, &j->on_target);
+}
+
 /* ---- --strict ------------------------------------------------------------------------ */
 
 /* Parts that can be empty: those of share 0, and those beyond the number of vertices. */
@@ -131,9 +158,12 @@ static int64_t allowed_empty(const cli_evaluation *j, const cleave_metrics *m, i
     return idle + (busy > nvtx ? busy - nvtx : 0);
 }
 
-int cli_evaluation_strictly(const cli_evaluation *j, const cleave_metrics *m, int64_t nvtx)
+int cli_evaluation_strictly(const cli_evaluation *j, int64_t nvtx)
 {
+    const cleave_metrics *m = &j->metrics;
     int status = CLI_OK;
+    if (!j->strict)
+        return status;
     if (!m->balanced) {
         cli_complain("not met: the imbalance is %.4f, above the bound %g", m->imbalance,
                      j->opt.imbalance);
@@ -155,4 +185,5 @@ void cli_evaluation_free(cli_evaluation *j)
 {
     cleave_target_free(j->target);
     free(j->shares);
+    free(j->cycle);
 }

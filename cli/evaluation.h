@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli/evaluation.h - options of an evaluation: a number of parts, sizes of parts or a
- * machine, costs; from the options of `evaluate`. */
+/* cli/evaluation.h - what `evaluate` of cleave and of cleave-mpi have in common: the options
+ * (a number of parts, sizes of parts or a machine, costs) and the report. */
 #ifndef CLI_EVALUATION_H
 #define CLI_EVALUATION_H
 
 #include "cli/options.h"
+#include "cli/quality.h"
 
 typedef struct cli_evaluation {
     int32_t k; /* 0: not given */
@@ -14,6 +15,10 @@ typedef struct cli_evaluation {
     const char *shares_file;     /* the source of the part sizes, or NULL */
     double *shares;              /* k of them, or NULL */
     cleave_evaluate_options opt; /* points to them */
+    cleave_metrics metrics;
+    cleave_target_metrics on_target; /* of the target, if there is one */
+    int64_t *cycle;                  /* parts of the quotient of a DAG; NULL: there is none */
+    int32_t cycle_length;
 } cli_evaluation;
 
 /* Their rows in a table of options. */
@@ -59,9 +64,13 @@ int cli_evaluation_check(cli_evaluation *evaluation);
 /* Reads the file of shares, if there is one. */
 cleave_status cli_evaluation_read(cli_evaluation *evaluation, int32_t nparts,
                                   cleave_error *err);
-/* The checks of --strict: prints what does not hold, and returns the exit status. */
-int cli_evaluation_strictly(const cli_evaluation *evaluation, const cleave_metrics *m,
-                            int64_t nvtx);
+/* The report of the metrics: rows of text, members of a JSON object. */
+void cli_evaluation_rows(const cli_evaluation *evaluation, const char *graph,
+                         const char *partition, cli_size size);
+void cli_evaluation_json(cli_json *json, const cli_evaluation *evaluation, const char *graph,
+                         const char *partition, cli_size size);
+/* With --strict: prints what does not hold, and returns the exit status. */
+int cli_evaluation_strictly(const cli_evaluation *evaluation, int64_t nvtx);
 void cli_evaluation_free(cli_evaluation *evaluation);
 
 #endif

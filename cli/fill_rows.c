@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cli/graph_io.h"
+#include "cli/quality.h"
 
 void cli_elimination_rows(const cleave_graph *g, const cleave_order_metrics *metrics)
 {
@@ -42,11 +42,8 @@ static void print_json(const cleave_graph *g, const cleave_order *o, const char 
 static void print_text(const cleave_graph *g, const cleave_order *o, const char *graph,
                        const char *order, const cleave_order_metrics *metrics)
 {
-    int32_t nvtx = cleave_graph_vertices(g);
-    int64_t edges = cleave_graph_edges(g);
     cli_line("%s: %s", graph, order);
-    cli_row("graph", "undirected, %" PRId32 " %s, %" PRId64 " %s", nvtx,
-            cli_plural(nvtx, "vertex", "vertices"), edges, cli_plural(edges, "edge", "edges"));
+    cli_size_row(cli_size_of(g));
     cli_row("method", "%s", cleave_order_method(o));
     cli_elimination_rows(g, metrics);
 }

@@ -1,60 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of what each format can hold.  tests/cli/check-losses verifies it: it writes
- * graphs with all attributes in every format and reads them back. */
+/* Compares what a graph has with what a format can hold.  tests/cli/check-losses verifies it:
+ * it writes graphs with all attributes in every format and reads them back. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/format_holds.h"
-
-enum {
-    VERTEX_WEIGHT = 1,
-    SEVERAL_WEIGHTS = 2,
-    EDGE_WEIGHT = 4,
-    EDGE_VALUE = 8, /* edge weights, but they are read only on request */
-    VERTEX_SIZE = 16,
-    COORDINATES = 32,
-    IDS = 64,        /* names that are ascending whole numbers */
-    NAMES = 128,     /* any other names */
-    DIRECTION = 256, /* a DAG is read back as one without being told */
-    PARTS = 512,     /* colours */
-    ORDER = 1024,    /* of vertices whose names are whole numbers, but not ascending */
-    NO_ZEROS = 2048, /* holds less: weights are at least 1 */
-    WEIGHTS = VERTEX_WEIGHT | SEVERAL_WEIGHTS | EDGE_WEIGHT | VERTEX_SIZE
-};
-
-typedef struct holding {
-    const char *format;
-    unsigned holds;
-} holding;
-
-static const holding table[] = {
-    {"metis", WEIGHTS},
-    {"mtx", EDGE_VALUE},
-    {"edges", EDGE_WEIGHT | IDS},
-    {"dot", WEIGHTS | COORDINATES | IDS | NAMES | DIRECTION | PARTS},
-    {"binary", WEIGHTS | COORDINATES | IDS | NAMES | DIRECTION | ORDER},
-    {"scotch", VERTEX_WEIGHT | EDGE_WEIGHT | IDS},
-    {"dgraph", DIRECTION},
-    {"pace", EDGE_WEIGHT},
-    {"hdag", VERTEX_WEIGHT | VERTEX_SIZE | DIRECTION},
-    {"wfcommons", VERTEX_WEIGHT | EDGE_WEIGHT | IDS | NAMES | DIRECTION | ORDER | NO_ZEROS},
-    {"psdd", 0},
-    {"mesh", 0},
-    {"vtk", WEIGHTS | COORDINATES | DIRECTION | PARTS},
-    {"vtu", WEIGHTS | COORDINATES | DIRECTION | PARTS},
-    {"openfoam", ~(unsigned)NO_ZEROS}, /* holds parts only: no warning about the graph */
-};
-enum { table_size = sizeof table / sizeof *table };
-
-static const holding *find(const char *format)
-{
-    for (int i = 0; format && i < table_size; i++)
-        if (strcmp(table[i].format, format) == 0)
-            return &table[i];
-    return NULL;
-}
 
 const char *cli_format_of(const char *path, const char *format)
 {
@@ -77,8 +29,7 @@ int cli_check_output(const char *verb, const char *path, const char *format)
 
 bool cli_format_shows_parts(const char *format)
 {
-    const holding *row = find(format);
-    return row && row->holds & PARTS;
+    return cleave_format_holds(format) & CLEAVE_HOLDS_PARTS;
 }
 
 static bool names_are_ids(const cleave_graph *g)
@@ -120,22 +71,25 @@ static unsigned what_names_are(const cleave_graph *g)
 {
     if (!cleave_graph_name(g, 0))
         return 0;
-    return names_are_ids(g) ? IDS : names_out_of_order(g) ? NAMES | ORDER : NAMES;
+    return names_are_ids(g)        ? CLEAVE_HOLDS_IDS
+           : names_out_of_order(g) ? CLEAVE_HOLDS_NAMES | CLEAVE_HOLDS_ORDER
+                                   : CLEAVE_HOLDS_NAMES;
 }
 
 static unsigned what_rows_have(const cleave_csr *view)
 {
     unsigned has = 0;
     if (view->vwgt)
-        has |= view->ncon > 1 ? VERTEX_WEIGHT | SEVERAL_WEIGHTS : VERTEX_WEIGHT;
+        has |= view->ncon > 1 ? CLEAVE_HOLDS_VERTEX_WEIGHTS | CLEAVE_HOLDS_SEVERAL_WEIGHTS
+                              : CLEAVE_HOLDS_VERTEX_WEIGHTS;
     if (view->ewgt)
-        has |= EDGE_WEIGHT;
+        has |= CLEAVE_HOLDS_EDGE_WEIGHTS;
     if (view->vsize)
-        has |= VERTEX_SIZE;
+        has |= CLEAVE_HOLDS_VERTEX_SIZES;
     if (view->ndim)
-        has |= COORDINATES;
+        has |= CLEAVE_HOLDS_COORDINATES;
     if (view->kind == CLEAVE_DAG)
-        has |= DIRECTION;
+        has |= CLEAVE_HOLDS_DIRECTION;
     return has;
 }
 
@@ -157,36 +111,37 @@ static void warn(unsigned has, const cleave_csr *view, const char *format,
         unsigned bit;
         const char *what;
     } texts[] = {
-        {VERTEX_WEIGHT, "the vertex weights are lost"},
-        {SEVERAL_WEIGHTS, "all but the first weight of each vertex are lost"},
-        {EDGE_WEIGHT, "the edge weights are lost"},
-        {EDGE_VALUE, "the edge weights become values (read it with --weights values)"},
-        {VERTEX_SIZE, "the vertex sizes are lost"},
-        {IDS, "the ids of the vertices are lost"},
-        {NAMES, "the names of the vertices are lost"},
-        {ORDER, "the order of the vertices is lost (whole-number names are numbered in "
-                "ascending order)"},
-        {DIRECTION, "it does not say that this is a DAG (read it with --as dag)"},
+        {CLEAVE_HOLDS_VERTEX_WEIGHTS, "the vertex weights are lost"},
+        {CLEAVE_HOLDS_SEVERAL_WEIGHTS, "all but the first weight of each vertex are lost"},
+        {CLEAVE_HOLDS_EDGE_WEIGHTS, "the edge weights are lost"},
+        {CLEAVE_HOLDS_EDGE_VALUES,
+         "the edge weights become values (read it with --weights values)"},
+        {CLEAVE_HOLDS_VERTEX_SIZES, "the vertex sizes are lost"},
+        {CLEAVE_HOLDS_IDS, "the ids of the vertices are lost"},
+        {CLEAVE_HOLDS_NAMES, "the names of the vertices are lost"},
+        {CLEAVE_HOLDS_ORDER,
+         "the order of the vertices is lost (whole-number names are numbered in "
+         "ascending order)"},
+        {CLEAVE_HOLDS_DIRECTION, "the kind of the graph is lost (read it with --as dag)"},
     };
-    const holding *row = find(format);
-    if (!row)
+    unsigned holds = cleave_format_holds(format), lost = has & ~holds;
+    if (holds == CLEAVE_HOLDS_PARTS)
         return;
-    unsigned lost = has & ~row->holds;
-    if (lost & EDGE_WEIGHT && row->holds & EDGE_VALUE)
-        lost = (lost & ~(unsigned)EDGE_WEIGHT) | EDGE_VALUE;
-    if (lost & VERTEX_WEIGHT)
-        lost &= ~(unsigned)SEVERAL_WEIGHTS; /* already reported by the first */
-    if (lost & NAMES)
-        lost &= ~(unsigned)ORDER; /* without names the order stays */
+    if (lost & CLEAVE_HOLDS_EDGE_WEIGHTS && holds & CLEAVE_HOLDS_EDGE_VALUES)
+        lost = (lost & ~(unsigned)CLEAVE_HOLDS_EDGE_WEIGHTS) | CLEAVE_HOLDS_EDGE_VALUES;
+    if (lost & CLEAVE_HOLDS_VERTEX_WEIGHTS)
+        lost &= ~(unsigned)CLEAVE_HOLDS_SEVERAL_WEIGHTS; /* already reported by the first */
+    if (lost & CLEAVE_HOLDS_NAMES)
+        lost &= ~(unsigned)CLEAVE_HOLDS_ORDER; /* without names the order stays */
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (lost & texts[i].bit)
             cli_warn("format %s: %s", format, texts[i].what);
-    if (row->holds & NO_ZEROS && has_zero_weights(view))
+    if (holds & CLEAVE_HOLDS_NO_ZEROS && has_zero_weights(view))
         cli_warn("format %s: weights of 0 are read back as 1", format);
-    if (lost & COORDINATES && coords_option && coords_option[0])
+    if (lost & CLEAVE_HOLDS_COORDINATES && coords_option && coords_option[0])
         cli_warn("format %s: the coordinates are lost (%s FILE saves them)", format,
                  coords_option);
-    else if (lost & COORDINATES && coords_option)
+    else if (lost & CLEAVE_HOLDS_COORDINATES && coords_option)
         cli_warn("format %s: the coordinates are lost", format);
 }
 

@@ -18,7 +18,7 @@ int cli_input_check(const char *verb, const cli_input *input)
     if (input->scale >= 0 && (!input->weights || strcmp(input->weights, "values") != 0))
         return cli_usage_error(verb, "--scale needs --weights values");
     if (input->dual && input->nodal)
-        return cli_usage_error(verb, "--dual and --nodal are two different graphs");
+        return cli_usage_error(verb, "--dual and --nodal cannot be combined");
     return CLI_GO_ON;
 }
 
@@ -46,9 +46,9 @@ void cli_read_options(cleave_read_options *opt, const cli_input *input)
 /* A signal that arrived too late for the callback still counts. */
 static cleave_status after_call(cli_progress *progress, cleave_status status, double *seconds)
 {
+    double taken = cli_progress_end(progress);
     if (seconds)
-        *seconds = cli_clock() - progress->start;
-    cli_progress_end(progress);
+        *seconds = taken;
     return cli_interrupted() ? CLEAVE_ECANCEL : status;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The common steps of `cleave partition` and `cleave map`, from the command line to the
+/* The common steps of `cleave partition`, `map` and `remap`, from the command line to the
  * report. */
 #include "cli/map_command.h"
 
@@ -9,241 +9,157 @@
 #include <string.h>
 
 #include "cli/condensed.h"
-#include "cli/progress.h"
-#include "cli/quality.h"
 #include "cli/target_rows.h"
-
-/* ---- The command line ----------------------------------------------------------------- */
-
-/* `cleave map` uses distances, `cleave partition` does not. */
-static bool is_onto_machine(const cli_map_command *p)
-{
-    return p->demands.onto_machine;
-}
-
-static void take_words(cli_map_command *p)
-{
-    if (!p->effort)
-        p->effort = "default";
-    if (!p->objective)
-        p->objective = is_onto_machine(p) ? "cost" : "cut";
-    p->opt.effort = cli_effort_of(p->effort);
-    p->opt.objective = cli_objective_of(p->objective);
-    p->opt.threads = p->input.threads;
-    p->opt.method = p->method.name;
-    p->opt.params = p->method.text[0] ? p->method.text : NULL;
-    p->opt.one_to_one = p->one_to_one;
-}
 
 static int check_usage(cli_map_command *p, char **argv)
 {
-    p->graph = argv[0];
-    if (p->remapping)
-        p->demands.start = argv[1];
-    int status = cli_input_check(p->verb, &p->input);
+    cli_map_request *r = &p->request;
+    int status = cli_map_request_check(r, argv);
     if (status == CLI_GO_ON)
-        status = cli_take_seed(p->verb, p->seed_text, &p->opt.seed);
+        status = cli_method_check(r->verb, &r->method);
     if (status == CLI_GO_ON)
-        status = cli_demands_check(p->verb, &p->demands);
-    if (status == CLI_GO_ON && p->remapping)
-        status = cli_remapping_check(p->verb, p->remapping);
-    if (status == CLI_GO_ON)
-        status = cli_method_check(p->verb, &p->method);
-    if (status == CLI_GO_ON)
-        status = cli_outputs_check(p->verb, &p->outputs, p->graph, p->demands.k, p->json);
-    if (status == CLI_GO_ON)
-        status = cli_page_check(p->verb, p->page, p->graph);
-    int piped = cli_demands_from_input(&p->demands) + (strcmp(p->graph, "-") == 0) +
-                cli_remapping_from_input(p->remapping);
-    if (status == CLI_GO_ON && piped > 1)
-        status = cli_usage_error(p->verb, "only one of the files can be '-'");
-    take_words(p);
-    return status;
+        status = cli_page_check(r->verb, p->page, r->graph);
+    return status == CLI_GO_ON ? cli_map_request_check_files(r) : status;
 }
 
 /* ---- The work ------------------------------------------------------------------------- */
 
 static cleave_status read_all(cli_map_command *p, cleave_error *err)
 {
+    cli_map_request *r = &p->request;
     double start = cli_clock();
-    p->input.components = &p->components;
-    cleave_status status = cli_graph_read(&p->g, p->graph, &p->input, NULL, NULL, err);
+    r->input.components = &p->components;
+    cleave_status status = cli_graph_read(&p->g, r->graph, &r->input, NULL, NULL, err);
     if (status == CLEAVE_OK &&
         cleave_mapping_vertices(p->components) == cleave_mapping_nparts(p->components)) {
         cleave_mapping_free(p->components);
         p->components = NULL;
     }
     if (status == CLEAVE_OK)
-        status = cli_condensed_read(&p->demands, p->g, p->components, err);
-    if (status == CLEAVE_OK && p->remapping)
-        status = cli_remapping_read(p->remapping, p->g, p->input.trust, err);
-    p->seconds_read = cli_clock() - start;
+        status = cli_condensed_read(&r->demands, p->g, p->components, err);
+    if (status == CLEAVE_OK && r->remapping)
+        status = cli_remapping_read(r->remapping, p->g, r->input.trust, err);
+    r->times.read = cli_clock() - start;
     return status;
 }
 
 /* Options that need a DAG. */
-static int check_kind(const cli_map_command *p)
+static int check_kind(const cli_map_request *r, bool dag)
 {
-    bool dag = cleave_graph_kind(p->g) == CLEAVE_DAG;
-    const char *option = p->outputs.part_order           ? "--part-order"
-                         : p->input.condense             ? "--condense"
-                         : p->acyclic                    ? "--acyclic"
-                         : cli_method_is_own(&p->method) ? NULL
+    const char *option = r->outputs.part_order           ? "--part-order"
+                         : r->input.condense             ? "--condense"
+                         : r->acyclic                    ? "--acyclic"
+                         : cli_method_is_own(&r->method) ? NULL
                                                          : "--method";
     if (!dag && option)
-        return cli_usage_error(p->verb, "%s is for DAGs, but %s is an undirected graph",
-                               option, p->graph);
-    if (dag && p->demands.connected)
-        return cli_usage_error(p->verb,
-                               "%s is a DAG, whose parts cannot be asked to be connected; "
-                               "with --as undirected they can",
-                               p->graph);
+        return cli_usage_error(r->verb, "%s is for DAGs, but %s is an undirected graph",
+                               option, r->graph);
+    if (dag && r->demands.connected)
+        return cli_usage_error(
+            r->verb,
+            "%s is a DAG, for which connected parts are not possible; use --as undirected",
+            r->graph);
     return CLI_GO_ON;
 }
 
 static void map(cli_map_command *p)
 {
+    cli_map_request *r = &p->request;
     cli_progress progress;
-    cleave_map_report_init(&p->report, sizeof p->report);
-    p->opt.constraints = &p->demands.constraints;
-    p->opt.report = &p->report;
-    p->opt.progress = cli_progress_report;
-    p->opt.payload = &progress;
-    cli_progress_begin(&progress, CLI_COMPUTING);
-    if (p->remapping)
-        p->status =
-            cli_remapping_run(&p->m, p->remapping, p->g, &p->demands, &p->opt, &p->error);
-    else
-        p->status = cleave_map(&p->m, p->g, p->demands.target, &p->opt, &p->error);
-    cli_progress_end(&progress);
+    cli_map_request_begin(r, &progress);
+    if (r->remapping) {
+        const cleave_remap_options how = cli_remapping_options(r->remapping, &r->opt);
+        r->status =
+            cleave_remap(&p->m, p->g, r->demands.from, r->demands.target, &how, &r->error);
+    } else {
+        r->status = cleave_map(&p->m, p->g, r->demands.target, &r->opt, &r->error);
+    }
+    cli_map_request_end(r, &progress);
 }
 
 static cleave_status write_all(cli_map_command *p, cleave_error *err)
 {
+    cli_map_request *r = &p->request;
     double start = cli_clock();
     cleave_mapping *expanded = NULL;
     cleave_status status = CLEAVE_OK;
     if (p->components)
         status = cli_condensed_expand(&expanded, p->m, p->components, err);
     if (status == CLEAVE_OK)
-        status = cli_outputs_write(&p->outputs, p->g, p->m, expanded ? expanded : p->m,
-                                   p->demands.target, err);
+        status = cli_outputs_write(&r->outputs, p->g, p->m, expanded ? expanded : p->m,
+                                   r->demands.target, err);
     cleave_mapping_free(expanded);
-    p->seconds_write = cli_clock() - start;
+    r->times.write = cli_clock() - start;
     return status;
-}
-
-/* Metrics of distances are also reported for a partition, when there are distances. */
-static bool shows_target(const cli_map_command *p)
-{
-    return is_onto_machine(p) || cli_target_has_distances(p->demands.target);
 }
 
 /* The metrics of `cleave evaluate`, with the requested balance. */
 static cleave_status evaluate(cli_map_command *p, cleave_error *err)
 {
-    cleave_metrics_init(&p->metrics, sizeof p->metrics);
-    cleave_evaluate_options_init(&p->costs, sizeof p->costs);
-    cleave_status status = cleave_evaluate(&p->metrics, p->g, p->m, &p->costs, err);
-    p->metrics.imbalance = p->report.imbalance;
-    p->metrics.balanced = p->report.balanced;
-    cleave_target_metrics_init(&p->on_target, sizeof p->on_target);
-    if (status == CLEAVE_OK && shows_target(p))
-        status = cleave_evaluate_target(&p->on_target, p->g, p->m, p->demands.target, err);
+    cli_map_request *r = &p->request;
+    cli_map_request_init_metrics(r);
+    cleave_status status = cleave_evaluate(&r->metrics, p->g, p->m, &r->costs, err);
+    r->metrics.imbalance = r->report.imbalance;
+    r->metrics.balanced = r->report.balanced;
+    if (status == CLEAVE_OK && cli_map_request_shows_target(r))
+        status = cleave_evaluate_target(&r->on_target, p->g, p->m, r->demands.target, err);
     return status;
 }
 
 /* ---- The report ----------------------------------------------------------------------- */
 
-static cli_bound bound_of(const cli_map_command *p)
-{
-    return (cli_bound){.imbalance = p->opt.imbalance,
-                       .given = p->demands.min || p->demands.max,
-                       .one_to_one = p->one_to_one};
-}
-
 static void print_text(const cli_map_command *p)
 {
-    const cli_bound bound = bound_of(p);
-    cli_quality_rows(p->graph, p->outputs.mapping, cli_size_of(p->g), &p->metrics, &bound);
-    cli_quality_directions(&p->metrics, NULL, 0, &p->costs);
-    if (shows_target(p))
-        cli_target_rows(p->demands.target, &p->on_target);
-    if (p->remapping)
-        cli_remapping_rows(p->remapping);
+    const cli_map_request *r = &p->request;
+    cli_map_request_rows(r, cli_size_of(p->g));
     if (p->components)
         cli_row("condensed", "from %" PRId32 " vertices into strongly connected components",
                 cleave_mapping_vertices(p->components));
-    cli_method_row(&p->method, p->effort, p->opt.seed, cli_weights_per_vertex(p->g) > 1);
-    cli_residual_row(p->report.residual, p->report.converged);
-    cli_row("seconds", "%.3f on %" PRId32 " %s%s; reading %.3f, writing %.3f",
-            p->report.seconds, p->report.threads,
-            cli_plural(p->report.threads, "thread", "threads"),
-            p->report.timed_out ? ", ended by the time limit" : "", p->seconds_read,
-            p->seconds_write);
+    cli_method_row(&r->method, r->effort, r->opt.seed, cli_weights_per_vertex(p->g) > 1);
+    cli_residual_row(r->report.residual, r->report.converged);
+    cli_map_request_seconds(r, "");
 }
 
 static void print_json(const cli_map_command *p, FILE *out)
 {
+    const cli_map_request *r = &p->request;
     cli_json json;
     cli_json_begin_on(&json, out);
-    bool pure = cli_method_is_pure(&p->method);
-    const cli_bound bound = bound_of(p);
-    cli_quality_json(&json, p->graph, p->outputs.mapping, cli_size_of(p->g), &p->metrics,
-                     &bound);
-    cli_json_null(&json, "cycle");
-    if (shows_target(p))
-        cli_target_json(&json, p->demands.target_text, &p->on_target);
+    cli_map_request_json(&json, r, cli_size_of(p->g));
     if (p->components)
         cli_json_int(&json, "condensed_from", cleave_mapping_vertices(p->components));
     else
         cli_json_null(&json, "condensed_from");
-    if (p->remapping)
-        cli_remapping_json(&json, p->remapping);
-    cli_json_text(&json, "method", cli_method_name(&p->method));
-    cli_json_text(&json, "params", p->opt.params);
-    cli_json_text(&json, "objective", p->objective);
-    cli_json_text(&json, "effort", pure ? NULL : p->effort);
-    cli_json_unsigned(&json, "seed", p->opt.seed);
-    if (!p->remapping)
-        cli_json_residual(&json, p->report.residual, p->report.converged);
-    cli_json_int(&json, "threads", p->report.threads);
-    cli_json_real(&json, "seconds", p->report.seconds);
-    cli_json_real(&json, "seconds_read", p->seconds_read);
-    cli_json_real(&json, "seconds_write", p->seconds_write);
+    cli_map_request_json_search(&json, r);
+    if (!r->remapping)
+        cli_json_residual(&json, r->report.residual, r->report.converged);
+    cli_json_int(&json, "threads", r->report.threads);
+    cli_json_times(&json, &r->times);
     cli_json_end(&json);
-}
-
-static int say_what_is_missing(const cli_map_command *p)
-{
-    const cli_verdict verdict = {.status = p->status,
-                                 .error = &p->error,
-                                 .metrics = &p->metrics,
-                                 .vertices = cleave_graph_vertices(p->g),
-                                 .onto_machine = is_onto_machine(p),
-                                 .output = p->outputs.mapping};
-    return cli_quality_missing(&verdict);
 }
 
 static cleave_status draw(const cli_map_command *p, const cleave_view_options *opt,
                           cleave_error *err)
 {
-    if (p->remapping)
-        return cleave_view_remap(p->page, p->g, p->demands.from, p->m, opt, err);
-    return cleave_view_graph(p->page, p->g, p->m, shows_target(p) ? p->demands.target : NULL,
+    const cli_map_request *r = &p->request;
+    const cleave_target *t = r->demands.target;
+    if (r->remapping)
+        return cleave_view_remap(p->page, p->g, r->demands.from, p->m, opt, err);
+    return cleave_view_graph(p->page, p->g, p->m, cli_map_request_shows_target(r) ? t : NULL,
                              opt, err);
 }
 
 /* The speeds of the old machine, if it is known and the old mapping names all its PEs. */
-static double *shares_before(const cli_map_command *p)
+static double *shares_before(const cli_map_request *r)
 {
-    const cleave_target *from = p->remapping ? p->remapping->from : NULL;
-    bool fits = from && cleave_target_pes(from) == cleave_mapping_nparts(p->demands.from);
+    const cleave_target *from = r->remapping ? r->remapping->from : NULL;
+    bool fits = from && cleave_target_pes(from) == cleave_mapping_nparts(r->demands.from);
     return cli_target_shares(fits ? from : NULL);
 }
 
 static int write_page(const cli_map_command *p)
 {
+    const cli_map_request *r = &p->request;
     cleave_error err = {0};
     cleave_view_options opt;
     cli_page page = {0};
@@ -252,12 +168,10 @@ static int write_page(const cli_map_command *p)
         return CLI_OK;
     cli_page_begin(&page);
     print_json(p, page.out);
-    cli_page_end(&page);
-    cleave_view_options_init(&opt, sizeof opt);
-    cli_page_options(&page, &opt, p->verb, p->graph);
-    opt.imbalance = p->opt.imbalance;
-    double *shares = cli_target_shares(p->demands.target);
-    double *before = shares_before(p);
+    cli_page_end(&page, &opt, r->verb, r->graph);
+    opt.imbalance = r->opt.imbalance;
+    double *shares = cli_target_shares(r->demands.target);
+    double *before = shares_before(r);
     opt.shares = shares;
     opt.shares_before = before;
     opt.progress = cli_progress_report;
@@ -267,23 +181,25 @@ static int write_page(const cli_map_command *p)
     cli_progress_end(&progress);
     free(shares);
     free(before);
-    cli_page_free(&page);
-    return cli_page_status(status, &err, p->page);
+    return cli_page_close(&page, status, &err, p->page);
 }
 
 static int finish(cli_map_command *p)
 {
+    const cli_map_request *r = &p->request;
     cleave_error err = {0};
     cleave_status status = write_all(p, &err);
     if (status == CLEAVE_OK)
         status = evaluate(p, &err);
     if (status != CLEAVE_OK)
         return cli_fail(status, &err);
-    if (p->json)
+    if (r->json)
         print_json(p, stdout);
-    else if (!cli_outputs_piped(&p->outputs))
+    else if (!cli_outputs_piped(&r->outputs))
         print_text(p);
-    int flushed = cli_flush(), met = say_what_is_missing(p), drawn = write_page(p);
+    int flushed = cli_flush();
+    int met = cli_map_request_missing(r, cleave_graph_vertices(p->g));
+    int drawn = write_page(p);
     flushed = drawn > flushed ? drawn : flushed;
     return flushed > met ? flushed : met;
 }
@@ -298,28 +214,17 @@ static int compute_mapping(cli_map_command *p)
     }
     if (status != CLEAVE_OK)
         return cli_fail(status, &err);
-    int usage = check_kind(p);
+    int usage = check_kind(&p->request, cleave_graph_kind(p->g) == CLEAVE_DAG);
     if (usage != CLI_GO_ON)
         return usage;
     map(p);
-    return p->m ? finish(p) : cli_fail(p->status, &p->error);
-}
-
-static void map_command_free(cli_map_command *p)
-{
-    cleave_mapping_free(p->m);
-    cleave_mapping_free(p->components);
-    cleave_graph_free(p->g);
-    cli_remapping_free(p->remapping);
-    cli_demands_free(&p->demands);
-    cli_outputs_free(&p->outputs);
+    return p->m ? finish(p) : cli_fail(p->request.status, &p->request.error);
 }
 
 void cli_map_command_init(cli_map_command *p, const char *verb)
 {
-    *p = (cli_map_command){.verb = verb};
-    cli_input_init(&p->input);
-    cleave_options_init(&p->opt, sizeof p->opt);
+    *p = (cli_map_command){.page = NULL};
+    cli_map_request_init(&p->request, verb);
 }
 
 int cli_map_command_run(cli_map_command *p, const cli_usage *usage, int argc, char **argv)
@@ -329,6 +234,9 @@ int cli_map_command_run(cli_map_command *p, const cli_usage *usage, int argc, ch
         status = check_usage(p, argv);
     if (status == CLI_GO_ON)
         status = compute_mapping(p);
-    map_command_free(p);
+    cleave_mapping_free(p->m);
+    cleave_mapping_free(p->components);
+    cleave_graph_free(p->g);
+    cli_map_request_free(&p->request);
     return status;
 }

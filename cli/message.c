@@ -18,7 +18,7 @@ void cli_listen(void (*hear)(const char *sentence))
     listener = hear;
 }
 
-static void say(const char *kind, const char *format, va_list arguments)
+static void print_message(const char *kind, const char *format, va_list arguments)
 {
     char text[4096];
     int used = snprintf(text, sizeof text, "%s", kind);
@@ -36,7 +36,7 @@ void cli_complain(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say("", format, arguments);
+    print_message("", format, arguments);
     va_end(arguments);
 }
 
@@ -44,7 +44,7 @@ void cli_warn(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say("warning: ", format, arguments);
+    print_message("warning: ", format, arguments);
     va_end(arguments);
 }
 

@@ -19,12 +19,14 @@ static bool append(cli_method *m, const char *key, const char *value)
 
 static const char *given_key(const cli_method *m)
 {
-    return m->order     ? "order"
-           : m->match   ? "match"
-           : m->initial ? "initial"
-           : m->refine  ? "refine"
-           : m->runs    ? "runs"
-                        : NULL;
+    return m->order       ? "order"
+           : m->match     ? "match"
+           : m->initial   ? "initial"
+           : m->refine    ? "refine"
+           : m->coarsen   ? "coarsen"
+           : m->constrain ? "constrain"
+           : m->runs      ? "runs"
+                          : NULL;
 }
 
 static bool is_one_of(const cli_method *m, const char *const *names)
@@ -42,10 +44,11 @@ static bool is_geometric(const cli_method *m)
 
 int cli_method_check(const char *verb, cli_method *m)
 {
-    const char *const keys[] = {"",       "order",  "match",   "initial",
-                                "refine", "policy", "grouping"};
-    const char *const values[] = {m->params, m->order,  m->match,   m->initial,
-                                  m->refine, m->policy, m->grouping};
+    const char *const keys[] = {"",        "order",     "match",  "initial", "refine",
+                                "coarsen", "constrain", "policy", "grouping"};
+    const char *const values[] = {m->params,  m->order,     m->match,  m->initial, m->refine,
+                                  m->coarsen, m->constrain, m->policy, m->grouping};
+    enum { nkeys = sizeof keys / sizeof keys[0] };
     char runs[16];
     bool fits = true;
     if (strcmp(cli_method_name(m), "dagp") != 0 && given_key(m))
@@ -56,7 +59,7 @@ int cli_method_check(const char *verb, cli_method *m)
         return cli_usage_error(verb, "--grouping is for --method rcb, zci, hci and rsb");
     if (m->policy && strcmp(cli_method_name(m), "drb") != 0)
         return cli_usage_error(verb, "--policy is for --method drb");
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < nkeys; i++)
         if (values[i])
             fits = fits && append(m, keys[i], values[i]);
     snprintf(runs, sizeof runs, "%d", (int)m->runs);

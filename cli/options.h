@@ -62,6 +62,32 @@ int cli_print_version(void);
  * CLI_USAGE. */
 int cli_take_seed(const char *verb, const char *text, uint64_t *seed);
 
+/* Rows that the tables of several verbs have; to: as for the kind. */
+#define CLI_EFFORT_OPTION(to)                                                                 \
+    {                                                                                         \
+        CLI_CHOICE, 0, "effort", "fast|default|quality|best",                                 \
+            "effort level (default: default)", to, 0                                          \
+    }
+#define CLI_IMBALANCE_OPTION(to)                                                              \
+    {                                                                                         \
+        CLI_IMBALANCE, 0, "imbalance", "X", "bound on the imbalance (default 0.03)", to, 0    \
+    }
+#define CLI_SEED_OPTION(to)                                                                   \
+    {                                                                                         \
+        CLI_STRING, 0, "seed", "N", "random seed (default 1)", to, 0                          \
+    }
+/* result: what the verb computes. */
+#define CLI_TIME_LIMIT_OPTION(result, to)                                                     \
+    {                                                                                         \
+        CLI_REAL, 0, "time-limit", "S",                                                       \
+            "time limit in seconds; the best " result " so far is used, also after Ctrl-C",   \
+            to, 0                                                                             \
+    }
+#define CLI_JSON_OPTION(to)                                                                   \
+    {                                                                                         \
+        CLI_FLAG, 0, "json", NULL, "print one JSON object", to, 0                             \
+    }
+
 /* Splits "3,2,2,1" into at most `most` numbers >= 0; -1: it is not such a list. */
 int cli_split_reals(const char *text, double *to, int most);
 /* The number of comma-separated fields. */

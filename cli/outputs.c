@@ -89,18 +89,23 @@ static const char *split_path(const char *path, char *folder, size_t size)
     return slash ? slash + 1 : path;
 }
 
+void cli_outputs_beside(cli_outputs *o, const char *graph, const char *suffix)
+{
+    size_t room = strlen(graph) + strlen(suffix) + 1;
+    if (o->mapping || is_pipe(graph))
+        return;
+    o->own = cli_alloc((int64_t)room, 1);
+    snprintf(o->own, room, "%s%s", graph, suffix);
+    o->mapping = o->own;
+}
+
 /* METIS's file name, next to the graph; input from a pipe has no directory. */
 static int choose_name(const char *verb, cli_outputs *o, const char *graph, int32_t k)
 {
-    if (o->mapping)
-        return CLI_GO_ON;
-    if (is_pipe(graph))
-        return cli_usage_error(verb, "missing output: -o FILE");
-    size_t room = strlen(graph) + 24;
-    o->own = cli_alloc((int64_t)room, 1);
-    snprintf(o->own, room, "%s.part.%d", graph, (int)k);
-    o->mapping = o->own;
-    return CLI_GO_ON;
+    char suffix[24];
+    snprintf(suffix, sizeof suffix, ".part.%d", (int)k);
+    cli_outputs_beside(o, graph, suffix);
+    return o->mapping ? CLI_GO_ON : cli_usage_error(verb, "missing output: -o FILE");
 }
 
 /* Whether both paths lead to the same file, or would once it exists. */
@@ -244,6 +249,13 @@ cleave_status cli_outputs_write(const cli_outputs *o, const cleave_graph *g,
     }
     cli_progress_end(&progress);
     return status;
+}
+
+int cli_outputs_interrupted(const cli_outputs *o)
+{
+    cli_complain("interrupted: %s has the best result so far",
+                 is_pipe(o->mapping) ? "the output" : o->mapping);
+    return CLI_NOT_MET;
 }
 
 void cli_outputs_free(cli_outputs *o)

@@ -7,7 +7,7 @@
 
 typedef struct cli_outputs {
     const char *mapping;               /* NULL: GRAPH.part.K */
-    const char *part_order, *quotient; /* NULL: not asked for */
+    const char *part_order, *quotient; /* NULL: not requested */
     cli_list launch;                   /* FORM=FILE */
     const char *hosts;                 /* for those; NULL: the names of the PEs */
     const char *input;                 /* name of the input that must not be overwritten; NULL:
@@ -34,12 +34,17 @@ typedef struct cli_outputs {
  * that cannot be written or are named twice: CLI_GO_ON, or prints an error. */
 int cli_outputs_check(const char *verb, cli_outputs *outputs, const char *path, int32_t k,
                       bool json);
+/* If the mapping has no name: uses the name of the graph with the suffix.  A graph from
+ * standard input has no name. */
+void cli_outputs_beside(cli_outputs *outputs, const char *graph, const char *suffix);
 /* Whether one of them is standard output. */
 bool cli_outputs_piped(const cli_outputs *outputs);
 /* Writes them; `written` is the mapping for the file and for launchers, m that of g. */
 cleave_status cli_outputs_write(const cli_outputs *outputs, const cleave_graph *g,
                                 const cleave_mapping *m, const cleave_mapping *written,
                                 const cleave_target *t, cleave_error *err);
+/* After Ctrl-C: prints the file of the best result so far; returns the exit status. */
+int cli_outputs_interrupted(const cli_outputs *outputs);
 void cli_outputs_free(cli_outputs *outputs);
 
 #endif

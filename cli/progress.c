@@ -3,9 +3,9 @@
  *
  * A signal outside a library call, where there is nothing to clean up, ends the program.
  * Inside one it is remembered for the callback; if the call blocks in a read of a silent pipe,
- * without callbacks, an alarm ends the program a second later.  A call that writes gets no
- * alarm, so that it can remove its temporary file (cli_signals_hurry: only so long), nor does
- * one that computes, so that it can return the best so far. */
+ * without callbacks, an alarm ends the program a second later.  There is no alarm for a call
+ * that writes, so that it can remove its temporary file (cli_signals_hurry limits its time),
+ * and none for a call that computes, so that it can return the best result so far. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -139,10 +139,11 @@ int cli_progress_report(void *payload, const cleave_progress *now)
     return signal_seen != 0;
 }
 
-void cli_progress_end(cli_progress *progress)
+double cli_progress_end(cli_progress *progress)
 {
     inside_call = 0;
     if (progress->width)
         fprintf(stderr, "\r%*s\r", progress->width, "");
     progress->width = 0;
+    return cli_clock() - progress->start;
 }

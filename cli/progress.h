@@ -38,6 +38,7 @@ typedef enum cli_call {
  * and the struct as payload. */
 void cli_progress_begin(cli_progress *progress, cli_call what);
 int cli_progress_report(void *payload, const cleave_progress *now);
-void cli_progress_end(cli_progress *progress);
+/* Returns the seconds since begin. */
+double cli_progress_end(cli_progress *progress);
 
 #endif

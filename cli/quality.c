@@ -20,6 +20,13 @@ void cli_size_row(cli_size size)
             cli_plural(size.edges, "edge", "edges"));
 }
 
+void cli_json_size(cli_json *json, cli_size size)
+{
+    cli_json_text(json, "kind", cli_kind_name(size.kind));
+    cli_json_int(json, "vertices", size.vertices);
+    cli_json_int(json, "edges", size.edges);
+}
+
 /* The reason why a mapping with an imbalance above the bound is still balanced; NULL: it is
  * not, or the bound explains it. */
 static const char *balance_note(bool balanced, double imbalance, const cli_bound *bound)
@@ -94,9 +101,7 @@ void cli_quality_json(cli_json *json, const char *graph, const char *partition, 
 {
     cli_json_text(json, "file", graph);
     cli_json_text(json, "partition", partition);
-    cli_json_text(json, "kind", cli_kind_name(size.kind));
-    cli_json_int(json, "vertices", size.vertices);
-    cli_json_int(json, "edges", size.edges);
+    cli_json_size(json, size);
     cli_json_int(json, "parts", m->parts);
     cli_json_int(json, "cut", m->cut);
     cli_json_int(json, "volume", m->volume);

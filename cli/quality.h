@@ -29,8 +29,9 @@ void cli_balanced_row(bool balanced, double imbalance, const cli_bound *bound);
 void cli_balanced_json(cli_json *json, bool balanced, double imbalance,
                        const cli_bound *bound);
 
-/* The row "graph" alone: kind, vertices and edges. */
+/* The row "graph" alone: kind, vertices and edges; and those members. */
 void cli_size_row(cli_size size);
+void cli_json_size(cli_json *json, cli_size size);
 
 /* The rows of a DAG; none for an undirected graph.  cycle: of the quotient, when it has one.
  * opt: the costs of the critical path. */

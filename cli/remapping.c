@@ -34,9 +34,7 @@ cleave_status cli_remapping_read(cli_remapping *r, const cleave_graph *g, bool t
                                : status;
 }
 
-cleave_status cli_remapping_run(cleave_mapping **out, cli_remapping *r, const cleave_graph *g,
-                                const cli_demands *demands, const cleave_options *opt,
-                                cleave_error *err)
+cleave_remap_options cli_remapping_options(cli_remapping *r, const cleave_options *opt)
 {
     cleave_remap_options how;
     cleave_remap_options_init(&how, sizeof how);
@@ -47,7 +45,7 @@ cleave_status cli_remapping_run(cleave_mapping **out, cli_remapping *r, const cl
     how.order = r->order;
     how.options = opt;
     how.report = &r->report;
-    return cleave_remap(out, g, demands->from, demands->target, &how, err);
+    return how;
 }
 
 void cli_remapping_rows(const cli_remapping *r)

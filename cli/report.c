@@ -86,6 +86,12 @@ void cli_residual_row(double residual, int32_t converged)
                 converged ? "" : ", not all eigenvectors converged");
 }
 
+void cli_times_row(const cli_times *times)
+{
+    cli_row("seconds", "%.3f; reading %.3f, writing %.3f", times->work, times->read,
+            times->write);
+}
+
 /* ---- JSON ------------------------------------------------------------------------------- */
 
 static void put_string(FILE *out, const char *text)
@@ -198,6 +204,13 @@ void cli_json_residual(cli_json *json, double residual, int32_t converged)
     else
         cli_json_real(json, "residual", residual);
     cli_json_answer(json, "converged", converged);
+}
+
+void cli_json_times(cli_json *json, const cli_times *times)
+{
+    cli_json_real(json, "seconds", times->work);
+    cli_json_real(json, "seconds_read", times->read);
+    cli_json_real(json, "seconds_write", times->write);
 }
 
 void cli_json_end(cli_json *json)

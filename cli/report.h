@@ -19,6 +19,12 @@ void cli_row(const char *label, const char *format, ...) CLI_PRINTF(2, 3);
 /* The worst residual of eigenvectors, if there were any (>= 0). */
 void cli_residual_row(double residual, int32_t converged);
 
+/* The seconds that a verb took. */
+typedef struct cli_times {
+    double work, read, write;
+} cli_times;
+void cli_times_row(const cli_times *times);
+
 /* ---- JSON: begin, members, end ----------------------------------------------------- */
 typedef struct cli_json {
     bool first;
@@ -39,6 +45,8 @@ void cli_json_answer(cli_json *json, const char *key, int32_t value);
 void cli_json_ints(cli_json *json, const char *key, const int64_t *values, int64_t count);
 /* residual and converged, null where there were no eigenvectors (-1). */
 void cli_json_residual(cli_json *json, double residual, int32_t converged);
+/* seconds, seconds_read and seconds_write. */
+void cli_json_times(cli_json *json, const cli_times *times);
 void cli_json_end(cli_json *json);
 
 #endif

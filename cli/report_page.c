@@ -84,11 +84,10 @@ static char *round_number(char *value)
     return value;
 }
 
-void cli_page_end(cli_page *page)
+/* Splits the text into keys and values. */
+static void find_members(cli_page *page)
 {
     int32_t room = 0;
-    fclose(page->out);
-    page->out = NULL;
     char *p = page->text;
     for (; *p; p++)
         room += *p == ':';
@@ -107,10 +106,13 @@ void cli_page_end(cli_page *page)
     }
 }
 
-void cli_page_options(cli_page *page, cleave_view_options *opt, const char *verb,
-                      const char *file)
+void cli_page_end(cli_page *page, cleave_view_options *opt, const char *verb, const char *file)
 {
     const char *slash = strrchr(file, '/');
+    fclose(page->out);
+    page->out = NULL;
+    find_members(page);
+    cleave_view_options_init(opt, sizeof *opt);
     snprintf(page->title, sizeof page->title, "cleave %s: %s", verb,
              strcmp(file, "-") == 0 ? "standard input"
              : slash                ? slash + 1
@@ -122,15 +124,12 @@ void cli_page_options(cli_page *page, cleave_view_options *opt, const char *verb
     opt->result_values = (const char *const *)page->value;
 }
 
-void cli_page_free(cli_page *page)
+int cli_page_close(cli_page *page, cleave_status status, const cleave_error *err,
+                   const char *report)
 {
     free(page->text);
     free(page->key);
     free(page->value);
-}
-
-int cli_page_status(cleave_status status, const cleave_error *err, const char *report)
-{
     if (status == CLEAVE_OK)
         return CLI_OK;
     cli_complain("no report in %s: %s", report, err->message);

@@ -29,15 +29,14 @@ typedef struct cli_page { /* zero-initialise */
  * or prints an error. */
 int cli_page_check(const char *verb, const char *report, const char *input);
 
-/* Between these two the verb writes its object to page->out. */
+/* Between these two the verb writes its object to page->out.  The second gives the options of
+ * the picture: the members as its results, and "VERB: FILE" as its title. */
 void cli_page_begin(cli_page *page);
-void cli_page_end(cli_page *page);
-/* Options of a picture: the members as its results, and "VERB: FILE" as its title. */
-void cli_page_options(cli_page *page, cleave_view_options *opt, const char *verb,
-                      const char *file);
-void cli_page_free(cli_page *page);
-/* The results are already written: a page that cannot be written only prints an error and
- * makes the exit status 4. */
-int cli_page_status(cleave_status status, const cleave_error *err, const char *report);
+void cli_page_end(cli_page *page, cleave_view_options *opt, const char *verb,
+                  const char *file);
+/* Frees the page and returns the exit status.  The results are already written: a page that
+ * cannot be written only prints an error and makes the exit status 4. */
+int cli_page_close(cli_page *page, cleave_status status, const cleave_error *err,
+                   const char *report);
 
 #endif

@@ -15,8 +15,6 @@
 #include "cli/report_page.h"
 #include "cli/run_common.h"
 
-enum { serial, levels, chosen, nways };
-
 typedef struct way {
     cleave_circuit_plan *plan;
     cleave_run_info info;
@@ -38,7 +36,7 @@ typedef struct evaluating {
     const int8_t *values;
     int64_t count;
     cleave_team *team;
-    way way[nways];
+    way way[CLI_COMPARED];
     bool same;
     double mean, seconds_read;
     int64_t impossible;
@@ -46,8 +44,9 @@ typedef struct evaluating {
 
 /* ---- The command line ----------------------------------------------------------------- */
 
-static int check_usage(evaluating *p)
+static int check_usage(evaluating *p, char **operands)
 {
+    p->path = operands[0];
     const char *verb = "run circuit";
     int status = cli_take_seed(verb, p->seed_text, &p->opt.seed);
     if (status != CLI_GO_ON)
@@ -104,8 +103,7 @@ static cleave_status read_all(evaluating *p, cleave_error *err)
     if (status == CLEAVE_OK) {
         cli_progress_begin(&progress, CLI_READING);
         status = cleave_circuit_read(&p->circuit, p->path, err);
-        p->seconds_read = cli_clock() - progress.start;
-        cli_progress_end(&progress);
+        p->seconds_read = cli_progress_end(&progress);
     }
     return status == CLEAVE_OK ? take_evidence(p, err) : status;
 }
@@ -116,10 +114,10 @@ static cleave_status make_ways(evaluating *p, cleave_error *err)
 {
     static const char *const methods[] = {"serial", "levels"};
     cleave_status status = cleave_team_create(&p->team, p->threads, err);
-    for (int w = 0; w < nways && status == CLEAVE_OK; w++) {
+    for (int w = 0; w < CLI_COMPARED && status == CLEAVE_OK; w++) {
         cleave_run_options opt = p->opt;
         opt.team = p->team;
-        if (w != chosen) {
+        if (w != CLI_CHOSEN) {
             opt.method = methods[w];
             opt.params = NULL;
             opt.sync = NULL;
@@ -170,13 +168,13 @@ static cleave_status time_ways(evaluating *p, cleave_error *err)
     cli_progress progress;
     cleave_status status = CLEAVE_OK;
     int32_t repeat = is_silent(p) && !p->page ? 1 : p->repeat;
-    for (int w = 0; w < nways; w++)
+    for (int w = 0; w < CLI_COMPARED; w++)
         p->way[w].times = 1;
     cli_progress_begin(&progress, CLI_COMPUTING);
     for (int32_t turn = 0; status == CLEAVE_OK && !(turn > 0 && cli_interrupted()); turn++) {
         if (repeat ? turn >= repeat : turn >= 3 && cli_clock() - progress.start > 2)
             break;
-        for (int w = 0; w < nways && status == CLEAVE_OK; w++)
+        for (int w = 0; w < CLI_COMPARED && status == CLEAVE_OK; w++)
             status = take_turn(p, &p->way[w], err);
     }
     cli_progress_end(&progress);
@@ -185,11 +183,11 @@ static cleave_status time_ways(evaluating *p, cleave_error *err)
 
 static void compare_results(evaluating *p)
 {
-    const double *result = p->way[chosen].result;
+    const double *result = p->way[CLI_CHOSEN].result;
     size_t bytes = (size_t)p->count * sizeof *result;
     double sum = 0;
-    p->same = memcmp(result, p->way[serial].result, bytes) == 0 &&
-              memcmp(result, p->way[levels].result, bytes) == 0;
+    p->same = memcmp(result, p->way[CLI_SERIAL].result, bytes) == 0 &&
+              memcmp(result, p->way[CLI_LEVELS].result, bytes) == 0;
     for (int64_t i = 0; i < p->count; i++) {
         p->impossible += result[i] == -INFINITY;
         sum += result[i] == -INFINITY ? 0 : result[i];
@@ -216,7 +214,7 @@ static void print_way(const evaluating *p, int which)
     else
         snprintf(label, sizeof label, "%s, %s", w->info.method, w->info.sync);
     printf("  %-18s %7" PRId32 " %7" PRId32 " %12.3f %8.2f\n", label, w->info.threads,
-           w->info.layers, w->seconds * 1e6, cli_rate(p->way[serial].seconds, w->seconds));
+           w->info.layers, w->seconds * 1e6, cli_rate(p->way[CLI_SERIAL].seconds, w->seconds));
 }
 
 static void print_text(const evaluating *p)
@@ -232,14 +230,17 @@ static void print_text(const evaluating *p)
     cli_row("threads", "%d", cleave_team_size(p->team));
     printf("\n  %-18s %7s %7s %12s %8s\n", "method", "threads", "layers", "us/instance",
            "speed-up");
-    for (int w = 0; w < nways; w++)
+    for (int w = 0; w < CLI_COMPARED; w++)
         print_way(p, w);
 }
 
 static void print_json(const evaluating *p, FILE *out)
 {
-    const way *s = &p->way[serial], *l = &p->way[levels], *c = &p->way[chosen];
+    const cleave_run_info *info = &p->way[CLI_CHOSEN].info;
+    cli_timed timed[CLI_COMPARED];
     cli_json json;
+    for (int w = 0; w < CLI_COMPARED; w++)
+        timed[w] = (cli_timed){&p->way[w].info, p->way[w].seconds};
     cli_json_begin_on(&json, out);
     cli_json_text(&json, "file", p->path);
     cli_json_int(&json, "variables", cleave_circuit_variables(p->circuit));
@@ -251,20 +252,12 @@ static void print_json(const evaluating *p, FILE *out)
     cli_json_int(&json, "impossible", p->impossible);
     cli_json_real(&json, "mean_log", p->mean);
     cli_json_unsigned(&json, "seed", p->opt.seed);
-    cli_json_int(&json, "threads", cleave_team_size(p->team));
-    cli_json_int(&json, "threads_used", c->info.threads);
-    cli_json_text(&json, "method", c->info.method);
-    cli_json_text(&json, "sync", c->info.sync);
-    cli_json_int(&json, "layers", c->info.layers);
-    cli_json_int(&json, "layers_levels", l->info.layers);
-    cli_json_int(&json, "waits", c->info.waits);
+    cli_run_json_plans(&json, p->team, timed);
+    cli_json_int(&json, "waits", info->waits);
     cli_json_bool(&json, "bits_equal", p->same);
-    cli_json_real(&json, "speedup", cli_rate(s->seconds, c->seconds));
-    cli_json_real(&json, "speedup_levels", cli_rate(s->seconds, l->seconds));
-    cli_json_real(&json, "seconds_serial", s->seconds);
-    cli_json_real(&json, "seconds_levels", l->seconds);
-    cli_json_real(&json, "seconds_solve", c->seconds);
-    cli_json_real(&json, "seconds_analysis", c->info.seconds_analysis);
+    cli_run_json_speedups(&json, timed);
+    cli_run_json_seconds(&json, timed);
+    cli_json_real(&json, "seconds_analysis", info->seconds_analysis);
     cli_json_real(&json, "seconds_read", p->seconds_read);
     cli_json_end(&json);
 }
@@ -280,15 +273,12 @@ static int write_page(const evaluating *p)
         return CLI_OK;
     cli_page_begin(&page);
     print_json(p, page.out);
-    cli_page_end(&page);
-    cleave_view_options_init(&opt, sizeof opt);
-    cli_page_options(&page, &opt, "run circuit", p->path);
+    cli_page_end(&page, &opt, "run circuit", p->path);
     cleave_status status = cleave_circuit_graph(&g, p->circuit, &err);
     if (status == CLEAVE_OK)
         status = cleave_view_graph(p->page, g, NULL, NULL, &opt, &err);
     cleave_graph_free(g);
-    cli_page_free(&page);
-    return cli_page_status(status, &err, p->page);
+    return cli_page_close(&page, status, &err, p->page);
 }
 
 /* ---- All of it ------------------------------------------------------------------------ */
@@ -330,7 +320,7 @@ static int evaluate_circuit(evaluating *p)
     if (status == CLEAVE_OK && p->output) {
         cli_progress progress;
         cli_progress_begin(&progress, CLI_WRITING);
-        status = cleave_results_write(p->output, p->count, p->way[chosen].result, &err);
+        status = cleave_results_write(p->output, p->count, p->way[CLI_CHOSEN].result, &err);
         cli_progress_end(&progress);
     }
     return status == CLEAVE_OK ? finish(p) : fail(p, status, &err);
@@ -338,7 +328,7 @@ static int evaluate_circuit(evaluating *p)
 
 static void evaluating_free(evaluating *p)
 {
-    for (int w = 0; w < nways; w++) {
+    for (int w = 0; w < CLI_COMPARED; w++) {
         cleave_circuit_plan_free(p->way[w].plan);
         free(p->way[w].result);
     }
@@ -355,8 +345,7 @@ int cli_run_circuit(int argc, char **argv)
     cleave_circuit_options_init(&p.query, sizeof p.query);
     cleave_schedule_costs_init(&p.costs, sizeof p.costs);
     const cli_option options[] = {
-        {CLI_COUNT, 'p', "p", "THREADS", "number of threads (default: all available)",
-         &p.threads, 1},
+        CLI_RUN_THREADS_OPTION(&p.threads),
         {CLI_STRING, 0, "batch", "FILE", "evidence: 0, 1 or ? per variable, a line each",
          &p.batch, 0},
         {CLI_COUNT, 0, "random", "N", "instances drawn from the seed (default 64)", &p.random,
@@ -366,21 +355,14 @@ int cli_run_circuit(int argc, char **argv)
          &p.query.query, 0},
         {CLI_CHOICE, 0, "space", "log|linear",
          "arithmetic: logarithms or probabilities (default log)", &p.query.space, 0},
-        {CLI_CHOICE, 0, "method", "auto|graphopt|grow|levels|serial", "method (default auto)",
-         &p.opt.method, 0},
-        {CLI_STRING, 0, "params", "LIST", "graphopt: its parameters, as in 'cleave schedule'",
-         &p.opt.params, 0},
-        {CLI_CHOICE, 0, "sync", "barrier|p2p|stale|auto",
-         "how threads wait for each other (default auto)", &p.opt.sync, 0},
-        {CLI_STRING, 0, "costs", "FILE", "file of costs from 'cleave bench calibrate'",
-         &p.costs_file, 0},
-        {CLI_COUNT, 0, "repeat", "N", "repetitions of each method (default: two seconds)",
-         &p.repeat, 1},
+        CLI_RUN_SCHEDULE_OPTIONS(&p.opt),
+        CLI_RUN_COSTS_OPTION(&p.costs_file),
+        CLI_RUN_REPEAT_OPTION(&p.repeat),
         {CLI_STRING, 0, "seed", "N", "random seed of evidence and schedules (default 1)",
          &p.seed_text, 0},
         {CLI_STRING, 'o', "output", "FILE", "the results, a logarithm per line", &p.output, 0},
         CLI_REPORT_OPTION(&p.page),
-        {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
+        CLI_JSON_OPTION(&p.json),
         {0}};
     const cli_usage usage = {
         "run circuit",
@@ -395,10 +377,8 @@ int cli_run_circuit(int argc, char **argv)
         "bit.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
-    if (status == CLI_GO_ON) {
-        p.path = argv[0];
-        status = check_usage(&p);
-    }
+    if (status == CLI_GO_ON)
+        status = check_usage(&p, argv);
     if (status == CLI_GO_ON)
         status = evaluate_circuit(&p);
     evaluating_free(&p);

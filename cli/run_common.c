@@ -2,8 +2,6 @@
 /* Common functions of `run solve` and `run circuit`. */
 #include "cli/run_common.h"
 
-#include "cli/options.h"
-
 /* Tested on a graph of one vertex. */
 int cli_check_params(const char *verb, const cleave_run_options *opt)
 {
@@ -46,4 +44,30 @@ uint64_t cli_random_bits(uint64_t seed, uint64_t place)
 double cli_rate(double amount, double seconds)
 {
     return seconds > 0 ? amount / seconds : 0;
+}
+
+void cli_run_json_plans(cli_json *json, const cleave_team *team,
+                        const cli_timed timed[CLI_COMPARED])
+{
+    const cleave_run_info *chosen = timed[CLI_CHOSEN].info;
+    cli_json_int(json, "threads", cleave_team_size(team));
+    cli_json_int(json, "threads_used", chosen->threads);
+    cli_json_text(json, "method", chosen->method);
+    cli_json_text(json, "sync", chosen->sync);
+    cli_json_int(json, "layers", chosen->layers);
+    cli_json_int(json, "layers_levels", timed[CLI_LEVELS].info->layers);
+}
+
+void cli_run_json_speedups(cli_json *json, const cli_timed timed[CLI_COMPARED])
+{
+    double serial = timed[CLI_SERIAL].seconds;
+    cli_json_real(json, "speedup", cli_rate(serial, timed[CLI_CHOSEN].seconds));
+    cli_json_real(json, "speedup_levels", cli_rate(serial, timed[CLI_LEVELS].seconds));
+}
+
+void cli_run_json_seconds(cli_json *json, const cli_timed timed[CLI_COMPARED])
+{
+    cli_json_real(json, "seconds_serial", timed[CLI_SERIAL].seconds);
+    cli_json_real(json, "seconds_levels", timed[CLI_LEVELS].seconds);
+    cli_json_real(json, "seconds_solve", timed[CLI_CHOSEN].seconds);
 }

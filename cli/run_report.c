@@ -80,8 +80,11 @@ static void print_rate(cli_json *json, const char *key, double value)
 void cli_solving_json(const cli_solving *p, FILE *out)
 {
     const cli_system *s = &p->system;
-    const cli_way *serial = &p->way[0], *levels = &p->way[1], *chosen = &p->way[2];
+    const cli_way *levels = &p->way[CLI_LEVELS], *chosen = &p->way[CLI_CHOSEN];
+    cli_timed timed[CLI_COMPARED];
     cli_json json;
+    for (int w = 0; w < CLI_COMPARED; w++)
+        timed[w] = (cli_timed){&p->way[w].info, p->way[w].seconds};
     cli_json_begin_on(&json, out);
     cli_json_text(&json, "file", p->path);
     cli_json_text(&json, "system", cli_system_name(s));
@@ -91,25 +94,17 @@ void cli_solving_json(const cli_solving *p, FILE *out)
     cli_json_int(&json, "right_hand_sides", p->sides.columns);
     cli_json_unsigned(&json, "seed", p->opt.seed);
     cli_json_real(&json, "shift", s->shift);
-    cli_json_int(&json, "threads", cleave_team_size(p->team));
-    cli_json_int(&json, "threads_used", chosen->info.threads);
-    cli_json_text(&json, "method", chosen->info.method);
-    cli_json_text(&json, "sync", chosen->info.sync);
-    cli_json_int(&json, "layers", chosen->info.layers);
-    cli_json_int(&json, "layers_levels", levels->info.layers);
+    cli_run_json_plans(&json, p->team, timed);
     cli_json_int(&json, "split_rows", chosen->info.split_rows);
     cli_json_int(&json, "waits", chosen->info.waits);
     cli_json_bool(&json, "schedule_shared", s->sweeps > 1 && chosen->reused);
     cli_json_bool(&json, "bits_equal", levels->same && chosen->same);
     cli_json_real(&json, "residual", chosen->residual);
-    cli_json_real(&json, "speedup", cli_rate(serial->seconds, chosen->seconds));
-    cli_json_real(&json, "speedup_levels", cli_rate(serial->seconds, levels->seconds));
+    cli_run_json_speedups(&json, timed);
     cli_json_real(&json, "gflops", cli_rate((double)chosen->flops * 1e-9, chosen->seconds));
     print_rate(&json, "bytes_per_second", bytes_rate(p, chosen));
     cli_json_real(&json, "bandwidth", p->bandwidth);
-    cli_json_real(&json, "seconds_serial", serial->seconds);
-    cli_json_real(&json, "seconds_levels", levels->seconds);
-    cli_json_real(&json, "seconds_solve", chosen->seconds);
+    cli_run_json_seconds(&json, timed);
     cli_json_real(&json, "seconds_solve_median", chosen->median);
     cli_json_real(&json, "seconds_analysis", chosen->info.seconds_analysis);
     cli_json_real(&json, "seconds_factor", s->seconds_factor);

@@ -4,9 +4,8 @@
 #define CLI_RUN_REPORT_H
 
 #include "cli/report_page.h"
+#include "cli/run_common.h"
 #include "cli/run_ways.h"
-
-enum { CLI_MOST_WAYS = 3 };
 
 typedef struct cli_solving {
     const char *path, *b_file, *output, *costs_file, *seed_text, *trace_file, *page;
@@ -16,11 +15,10 @@ typedef struct cli_solving {
     cli_system system;
     cli_sides sides;
     cli_rows rows[2]; /* by sweep */
-    float *val32;     /* of the matrix whose triangles are solved; NULL: double */
     cleave_run_options opt;
     cleave_schedule_costs costs;
     cleave_team *team;
-    cli_way way[CLI_MOST_WAYS]; /* serial, levels, chosen */
+    cli_way way[CLI_COMPARED];
     int ways;
     double bandwidth; /* bytes per second */
     double seconds_read;

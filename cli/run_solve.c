@@ -35,8 +35,9 @@ static int take_kind(cli_solving *p)
     return CLI_GO_ON;
 }
 
-static int check_usage(cli_solving *p)
+static int check_usage(cli_solving *p, char **operands)
 {
+    p->path = operands[0];
     int status = cli_take_seed("run solve", p->seed_text, &p->opt.seed);
     if (status == CLI_GO_ON)
         status = take_kind(p);
@@ -143,9 +144,9 @@ static void make_rows(cli_solving *p)
     cleave_matrix_view(p->system.sweep[0].a, &view);
     int64_t count = view.xadj[view.nrow];
     if (p->sides.single) {
-        p->val32 = cli_alloc(count, sizeof *p->val32);
+        p->system.val32 = cli_alloc(count, sizeof *p->system.val32);
         for (int64_t k = 0; k < count; k++)
-            p->val32[k] = (float)view.val[k];
+            p->system.val32[k] = (float)view.val[k];
     }
     for (int i = 0; i < p->system.sweeps; i++)
         cli_rows_make(&p->rows[i], &p->system.sweep[i], p->sides.single);
@@ -165,7 +166,7 @@ static cleave_status add_plan(cli_solving *p, const char *name, bool levels, cle
     }
     cli_way *way = &p->way[p->ways++];
     way->name = name;
-    return cli_way_plan(way, &p->system, p->rows, &p->sides, &opt, p->val32, err);
+    return cli_way_plan(way, &p->system, p->rows, &p->sides, &opt, err);
 }
 
 static cleave_status make_ways(cli_solving *p, cleave_error *err)
@@ -180,9 +181,9 @@ static cleave_status make_ways(cli_solving *p, cleave_error *err)
     return status;
 }
 
-/* ---- Who worked when ------------------------------------------------------------------ */
+/* ---- Trace of a solve ----------------------------------------------------------------- */
 
-/* The fastest of several solves: others were disturbed. */
+/* The fastest of several solves, because disturbances only add time. */
 static cleave_status trace_plan(cleave_trace **best, cleave_trsv *plan, cleave_error *err)
 {
     enum { solves = 30 };
@@ -235,12 +236,9 @@ static int write_page(const cli_solving *p)
         return CLI_OK;
     cli_page_begin(&page);
     cli_solving_json(p, page.out);
-    cli_page_end(&page);
-    cleave_view_options_init(&opt, sizeof opt);
-    cli_page_options(&page, &opt, "run solve", p->path);
+    cli_page_end(&page, &opt, "run solve", p->path);
     cleave_status status = write_trace(p, p->page, &opt, &err);
-    cli_page_free(&page);
-    return cli_page_status(status, &err, p->page);
+    return cli_page_close(&page, status, &err, p->page);
 }
 
 /* ---- All of it ------------------------------------------------------------------------ */
@@ -328,7 +326,6 @@ static void solving_free(cli_solving *p)
     if (p->sides.b_typed != p->sides.b)
         free(p->sides.b_typed);
     free(p->sides.b);
-    free(p->val32);
     cli_system_free(&p->system);
 }
 
@@ -357,22 +354,15 @@ int cli_run_solve(int argc, char **argv)
         {CLI_FLAG, 0, "ilu0", NULL, "incomplete LU factors, both sweeps", &p.ilu0, 0},
         {CLI_FLAG, 0, "factor", NULL, "exact Cholesky factor, both sweeps", &p.factor, 0},
         {CLI_FLAG, 0, "transpose", NULL, "solve with the transpose", &p.system.transpose, 0},
-        {CLI_FLAG, 0, "unit", NULL, "the diagonal is 1, whatever the file says",
+        {CLI_FLAG, 0, "unit", NULL, "the diagonal is 1, values in the file are ignored",
          &p.system.unit, 0},
-        {CLI_COUNT, 'p', "p", "THREADS", "number of threads (default: all available)",
-         &p.threads, 1},
-        {CLI_CHOICE, 0, "method", "auto|graphopt|grow|levels|serial", "method (default auto)",
-         &p.opt.method, 0},
-        {CLI_STRING, 0, "params", "LIST", "graphopt: its parameters, as in 'cleave schedule'",
-         &p.opt.params, 0},
-        {CLI_CHOICE, 0, "sync", "barrier|p2p|stale|auto",
-         "how threads wait for each other (default auto)", &p.opt.sync, 0},
+        CLI_RUN_THREADS_OPTION(&p.threads),
+        CLI_RUN_SCHEDULE_OPTIONS(&p.opt),
         {CLI_FLAG, 0, "split-rows", NULL, "split heavy rows into several tasks", &p.split_rows,
          0},
         {CLI_FLAG, 0, "no-split-rows", NULL,
          "do not split rows (default: split where it is faster)", &p.no_split_rows, 0},
-        {CLI_STRING, 0, "costs", "FILE", "file of costs from 'cleave bench calibrate'",
-         &p.costs_file, 0},
+        CLI_RUN_COSTS_OPTION(&p.costs_file),
         {CLI_STRING, 'b', "b", "FILE", "right-hand sides (default: from the seed)", &p.b_file,
          0},
         {CLI_COUNT, 0, "rhs", "N", "how many right-hand sides (default 1)", &p.sides.columns,
@@ -382,19 +372,16 @@ int cli_run_solve(int argc, char **argv)
         {CLI_STRING, 0, "trace", "FILE",
          "timeline of the threads: .json (chrome://tracing), .html or .svg", &p.trace_file, 0},
         {CLI_FLAG, 0, "float", NULL, "in single precision", &p.sides.single, 0},
-        {CLI_COUNT, 0, "repeat", "N", "repetitions of each method (default: two seconds)",
-         &p.repeat, 1},
+        CLI_RUN_REPEAT_OPTION(&p.repeat),
         {CLI_STRING, 0, "seed", "N",
          "random seed of right-hand sides and schedules (default 1)", &p.seed_text, 0},
         CLI_REPORT_OPTION(&p.page),
-        {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
+        CLI_JSON_OPTION(&p.json),
         {0}};
     const cli_usage usage = {"run solve", "A.mtx", 1, 1, about, options};
     int count, status = cli_parse(&usage, argc, argv, &count);
-    if (status == CLI_GO_ON) {
-        p.path = argv[0];
-        status = check_usage(&p);
-    }
+    if (status == CLI_GO_ON)
+        status = check_usage(&p, argv);
     if (status == CLI_GO_ON)
         status = solve_system(&p);
     solving_free(&p);

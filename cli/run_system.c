@@ -33,8 +33,8 @@ static bool has_no_values(const cleave_matrix_csr *a)
     return ones == count && count > 0;
 }
 
-/* -1 outside the diagonal, and on it 1 more than the row's number of these, there or not; of a
- * triangle, which may stand for a symmetric matrix, also of the column's. */
+/* Off-diagonal values are -1, diagonal values 1 plus their number in the row; for a triangle,
+ * which may represent a symmetric matrix, also in the column. */
 static cleave_status make_dominant(cleave_matrix **to, const cleave_matrix_csr *a,
                                    bool triangle, cleave_error *err)
 {
@@ -116,7 +116,8 @@ static bool is_symmetric(const cleave_matrix *matrix)
 {
     cleave_matrix_csr a = view_of(matrix);
     bool symmetric = true;
-    int64_t *cursor = cli_alloc(a.nrow, sizeof *cursor); /* by row: what was looked at */
+    int64_t *cursor =
+        cli_alloc(a.nrow, sizeof *cursor); /* by row: entries that were visited */
     for (int32_t i = 0; i < a.nrow; i++)
         cursor[i] = a.xadj[i];
     for (int32_t i = 0; i < a.nrow && symmetric; i++)
@@ -192,8 +193,8 @@ cleave_status cli_system_make(cli_system *s, cleave_error *err)
     }
     status = factorise(s, err);
     if (status == CLEAVE_OK && s->kind != CLI_SYSTEM_ILU0 && !is_symmetric(s->a))
-        cli_warn("the values of the matrix are not symmetric: its lower triangle stands for "
-                 "both");
+        cli_warn(
+            "the values of the matrix are not symmetric: its lower triangle is used for both");
     if (status == CLEAVE_OK)
         add_factor_sweeps(s);
     return status;
@@ -204,6 +205,7 @@ void cli_system_free(cli_system *s)
     cleave_matrix_free(s->a);
     cleave_matrix_free(s->factor);
     free(s->order);
+    free(s->val32);
 }
 
 /* ---- The residual --------------------------------------------------------------------- */

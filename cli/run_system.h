@@ -7,7 +7,7 @@
 #include "cli/run_sweeps.h"
 
 typedef enum cli_system_kind {
-    CLI_SYSTEM_ANY, /* the triangle that the matrix is, or its lower one */
+    CLI_SYSTEM_ANY, /* the triangle of a triangular matrix, otherwise the lower one */
     CLI_SYSTEM_LOWER,
     CLI_SYSTEM_UPPER,
     CLI_SYSTEM_IC0,
@@ -24,8 +24,9 @@ typedef struct cli_system {
     int32_t n;
     int sweeps; /* 1 or 2, one after the other */
     cli_sweep sweep[2];
+    float *val32;          /* values of the matrix of the sweeps for plans; NULL: double */
     double shift;          /* of IC(0) */
-    double seconds_factor; /* 0: there was nothing to factorise */
+    double seconds_factor; /* 0: no factorization */
 } cli_system;
 
 /* a, kind, transpose and unit are set; warns about changes of the matrix.  CLEAVE_EINVAL: the

@@ -56,7 +56,7 @@ static void add_info(cleave_run_info *sum, const cleave_trsv *plan)
 
 cleave_status cli_way_plan(cli_way *way, const cli_system *s, const cli_rows *rows,
                            const cli_sides *sides, const cleave_run_options *opt,
-                           const float *val32, cleave_error *err)
+                           cleave_error *err)
 {
     cleave_triangle t;
     cleave_status status = CLEAVE_OK;
@@ -64,7 +64,7 @@ cleave_status cli_way_plan(cli_way *way, const cli_system *s, const cli_rows *ro
     *way = (cli_way){.name = name, .reused = 1};
     allocate_solution(way, s, rows, sides);
     for (int i = 0; i < s->sweeps && status == CLEAVE_OK; i++) {
-        cli_sweep_triangle(&s->sweep[i], val32, &t);
+        cli_sweep_triangle(&s->sweep[i], s->val32, &t);
         if (i == 0)
             status = cleave_trsv_create(&way->plan[0], &t, opt, err);
         else
@@ -141,7 +141,7 @@ cleave_status cli_ways_check(cli_way *ways, int count, const cli_system *s,
 {
     size_t bytes = (size_t)s->n * (size_t)sides->columns * real_size(sides);
     for (int w = 0; w < count; w++) {
-        memset(ways[w].x, 0xff, bytes); /* what is not written is no number */
+        memset(ways[w].x, 0xff, bytes); /* NaN: detects entries that are not written */
         cleave_status status = solve(&ways[w], s, sides, err);
         if (status != CLEAVE_OK)
             return status;
@@ -182,50 +182,62 @@ static int compare_reals(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void summarise(cli_way *way, double *sample, int32_t rounds, int32_t columns)
+enum { most_ways = 8 };
+
+/* Samples of several ways, turn by turn. */
+typedef struct timing {
+    cli_way *ways;
+    int count;
+    int64_t times[most_ways]; /* solves in a turn of each way */
+    int32_t wanted, rounds;   /* rounds: made */
+    double *sample;           /* [way][round, of wanted]: seconds of a solve */
+} timing;
+
+static void summarise(const timing *t, int32_t columns)
 {
-    qsort(sample, (size_t)rounds, sizeof *sample, compare_reals);
-    way->seconds = sample[0] / columns;
-    way->median = sample[rounds / 2] / columns;
+    for (int w = 0; w < t->count; w++) {
+        double *sample = t->sample + (int64_t)w * t->wanted;
+        qsort(sample, (size_t)t->rounds, sizeof *sample, compare_reals);
+        t->ways[w].seconds = sample[0] / columns;
+        t->ways[w].median = sample[t->rounds / 2] / columns;
+    }
 }
 
-static cleave_status time_rounds(cli_way *ways, int count, const cli_system *s,
-                                 const cli_sides *sides, const int64_t *times, double *sample,
-                                 int32_t *rounds, cleave_error *err)
+static cleave_status time_rounds(timing *t, const cli_system *s, const cli_sides *sides,
+                                 cleave_error *err)
 {
-    int32_t wanted = *rounds;
-    for (*rounds = 0; *rounds < wanted && (*rounds == 0 || !cli_interrupted()); ++*rounds)
-        for (int w = 0; w < count; w++) {
-            double *to = &sample[(int64_t)w * wanted + *rounds];
-            cleave_status status = time_solves(&ways[w], s, sides, times[w], to, err);
+    for (t->rounds = 0; t->rounds < t->wanted && (t->rounds == 0 || !cli_interrupted());
+         t->rounds++)
+        for (int w = 0; w < t->count; w++) {
+            double *to = &t->sample[(int64_t)w * t->wanted + t->rounds];
+            cleave_status status = time_solves(&t->ways[w], s, sides, t->times[w], to, err);
             if (status != CLEAVE_OK)
                 return status;
         }
-    for (int w = 0; w < count; w++)
-        summarise(&ways[w], sample + (int64_t)w * wanted, *rounds, sides->columns);
     return CLEAVE_OK;
 }
 
 cleave_status cli_ways_time(cli_way *ways, int count, const cli_system *s,
                             const cli_sides *sides, int32_t repeat, cleave_error *err)
 {
-    enum { most_ways = 8 };
-    int64_t times[most_ways];
+    timing t = {.ways = ways, .count = count};
     double round = 0, seconds;
     for (int w = 0; w < count; w++) {
         cleave_status status = time_solves(&ways[w], s, sides, 2, &seconds, err);
         if (status != CLEAVE_OK)
             return status;
-        times[w] = turn_length(seconds);
-        round += seconds * (double)times[w];
+        t.times[w] = turn_length(seconds);
+        round += seconds * (double)t.times[w];
     }
     double fit = round > 0 ? 2.0 / round : 200;
-    int32_t rounds = repeat > 0 ? repeat : fit < 3 ? 3 : fit > 200 ? 200 : (int32_t)fit;
-    double *sample = cli_alloc((int64_t)count * rounds, sizeof *sample);
+    t.wanted = repeat > 0 ? repeat : fit < 3 ? 3 : fit > 200 ? 200 : (int32_t)fit;
+    t.sample = cli_alloc((int64_t)count * t.wanted, sizeof *t.sample);
     cli_progress progress;
     cli_progress_begin(&progress, CLI_COMPUTING);
-    cleave_status status = time_rounds(ways, count, s, sides, times, sample, &rounds, err);
+    cleave_status status = time_rounds(&t, s, sides, err);
     cli_progress_end(&progress);
-    free(sample);
+    if (status == CLEAVE_OK)
+        summarise(&t, sides->columns);
+    free(t.sample);
     return status;
 }

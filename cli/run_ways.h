@@ -30,10 +30,10 @@ typedef struct cli_way {
 /* Serially, by plain rows. */
 void cli_way_serial(cli_way *way, const cli_system *s, const cli_rows *rows,
                     const cli_sides *sides);
-/* By plans with these options; val32 NULL: double. */
+/* By plans with these options. */
 cleave_status cli_way_plan(cli_way *way, const cli_system *s, const cli_rows *rows,
                            const cli_sides *sides, const cleave_run_options *opt,
-                           const float *val32, cleave_error *err);
+                           cleave_error *err);
 void cli_way_free(cli_way *way);
 
 /* Solves and compares with the first way, which is serial; sets residuals. */

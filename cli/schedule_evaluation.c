@@ -85,7 +85,7 @@ static cleave_status read_all(checking *c, cleave_error *err)
     return status;
 }
 
-/* Rows that are split are of a triangular matrix, whatever the input is called. */
+/* A schedule with split rows is for a triangular matrix, with any options. */
 static cleave_status evaluate_file(checking *c, cleave_error *err)
 {
     cleave_status status = CLEAVE_OK;

@@ -13,19 +13,19 @@ typedef struct cli_schedule_check {
     bool json, table;
 } cli_schedule_check;
 
-/* Prints what there is to say; the exit status.  A schedule that breaks its promise is what
- * was asked about: CLI_NOT_MET. */
+/* Prints the report and returns the exit status; CLI_NOT_MET: the schedule is not valid for
+ * the graph. */
 int cli_schedule_check_run(const cli_schedule_check *c);
 
-/* Is the file a schedule?  False also if it cannot be read, and for standard input, of which
- * nothing can be given back. */
+/* Is the file a schedule?  False also if it cannot be read, and for standard input, which can
+ * be read only once. */
 bool cli_schedule_check_is_one(const char *path);
 
-/* Is the input taken for a triangular matrix? */
+/* Is the input read as a triangular matrix? */
 bool cli_schedule_check_triangle(const cli_input *input);
 
-/* A row of a triangular matrix takes a multiply-add for each of its non-zeros: *g, a DAG
- * without weights of vertices, is exchanged for one with these.  *weighed: it was. */
+/* The work of a row of a triangular matrix is one multiply-add per non-zero: replaces *g, if
+ * it has no vertex weights, by a DAG with these weights.  *weighed: it was replaced. */
 cleave_status cli_schedule_check_weigh(cleave_graph **g, bool *weighed, cleave_error *err);
 
 #endif

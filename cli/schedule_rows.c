@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/graph_io.h"
+#include "cli/quality.h"
 
 static void sum_threads(cli_schedule_facts *f, int32_t layers, int32_t threads)
 {
@@ -76,12 +76,8 @@ static void print_table(const cli_schedule_facts *f, const cleave_schedule *s)
 
 void cli_schedule_rows(const cli_schedule_facts *f, const cli_schedule_report *r)
 {
-    int32_t nvtx = cleave_graph_vertices(r->g);
-    int64_t edges = cleave_graph_edges(r->g);
     cli_line("%s: %s", r->graph, r->schedule);
-    cli_row("graph", "%s, %" PRId32 " %s, %" PRId64 " %s",
-            cli_kind_name(cleave_graph_kind(r->g)), nvtx,
-            cli_plural(nvtx, "vertex", "vertices"), edges, cli_plural(edges, "edge", "edges"));
+    cli_size_row(cli_size_of(r->g));
     if (r->row_weights)
         cli_row("weights", "non-zeros of rows");
     cli_row("method", "%s%s%s", cleave_schedule_method(r->s), r->params ? " " : "",
@@ -95,9 +91,7 @@ void cli_schedule_json_head(cli_json *json, const cli_schedule_report *r)
 {
     cli_json_text(json, "file", r->graph);
     cli_json_text(json, "schedule", r->schedule);
-    cli_json_text(json, "kind", cli_kind_name(cleave_graph_kind(r->g)));
-    cli_json_int(json, "vertices", cleave_graph_vertices(r->g));
-    cli_json_int(json, "edges", cleave_graph_edges(r->g));
+    cli_json_size(json, cli_size_of(r->g));
     cli_json_text(json, "method", cleave_schedule_method(r->s));
     cli_json_text(json, "params", r->params);
 }

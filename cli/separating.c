@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "cli/graph_io.h"
+#include "cli/method_options.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
-#include "cli/report.h"
+#include "cli/quality.h"
 
 enum { nparts = 3 }; /* two sides and the separator, as the file names them */
 
@@ -24,7 +25,7 @@ typedef struct separating {
     cleave_mapping *m;
     cleave_status status; /* OK, or ECANCEL with a separator */
     int64_t weight[nparts], vertices[nparts];
-    double seconds, seconds_read, seconds_write;
+    cli_times times;
 } separating;
 
 bool cli_separating_asked(int argc, char **argv)
@@ -35,18 +36,16 @@ bool cli_separating_asked(int argc, char **argv)
     return false;
 }
 
-static int check_usage(separating *p)
+static int check_usage(separating *p, char **operands)
 {
-    static const char *const efforts[] = {"fast", "default", "quality", "best"};
-    int effort = 0, status = cli_input_check("partition", &p->input);
+    p->graph = operands[0];
+    int status = cli_input_check("partition", &p->input);
     if (status == CLI_GO_ON)
         status = cli_take_seed("partition", p->seed_text, &p->opt.seed);
     if (status == CLI_GO_ON)
         status = cli_outputs_check("partition", &p->outputs, p->graph, nparts, p->json);
     p->effort = p->effort ? p->effort : "default";
-    while (strcmp(efforts[effort], p->effort) != 0)
-        effort++;
-    p->opt.effort = (cleave_effort)effort;
+    p->opt.effort = cli_effort_of(p->effort);
     p->opt.threads = p->input.threads;
     return status;
 }
@@ -58,8 +57,7 @@ static void separate(separating *p, cleave_error *err)
     p->opt.payload = &progress;
     cli_progress_begin(&progress, CLI_COMPUTING);
     p->status = cleave_separator(&p->m, p->g, &p->opt, p->weight, err);
-    p->seconds = cli_clock() - progress.start;
-    cli_progress_end(&progress);
+    p->times.work = cli_progress_end(&progress);
     for (int32_t v = 0; p->m && v < cleave_graph_vertices(p->g); v++)
         p->vertices[cleave_mapping_parts(p->m)[v]]++;
 }
@@ -68,25 +66,21 @@ static cleave_status write_all(separating *p, cleave_error *err)
 {
     double start = cli_clock();
     cleave_status status = cli_outputs_write(&p->outputs, p->g, p->m, p->m, NULL, err);
-    p->seconds_write = cli_clock() - start;
+    p->times.write = cli_clock() - start;
     return status;
 }
 
 static void print_text(const separating *p)
 {
     static const char *const names[nparts] = {"side 0", "side 1", "separator"};
-    int32_t nvtx = cleave_graph_vertices(p->g);
-    int64_t edges = cleave_graph_edges(p->g);
     cli_line("%s: %s", p->graph, p->outputs.mapping);
-    cli_row("graph", "undirected, %" PRId32 " %s, %" PRId64 " %s", nvtx,
-            cli_plural(nvtx, "vertex", "vertices"), edges, cli_plural(edges, "edge", "edges"));
+    cli_size_row(cli_size_of(p->g));
     for (int i = nparts - 1, done = 0; done < nparts; i = (i + 1) % nparts, done++)
         cli_row(names[i], "weight %" PRId64 ", %" PRId64 " %s", p->weight[i], p->vertices[i],
                 cli_plural(p->vertices[i], "vertex", "vertices"));
     cli_row("effort", "%s, seed %" PRIu64 ", bound of the imbalance %g", p->effort,
             p->opt.seed, p->opt.imbalance);
-    cli_row("seconds", "%.3f; reading %.3f, writing %.3f", p->seconds, p->seconds_read,
-            p->seconds_write);
+    cli_times_row(&p->times);
 }
 
 static void print_json(const separating *p)
@@ -102,9 +96,7 @@ static void print_json(const separating *p)
     cli_json_ints(&json, "part_vertices", p->vertices, nparts);
     cli_json_text(&json, "effort", p->effort);
     cli_json_unsigned(&json, "seed", p->opt.seed);
-    cli_json_real(&json, "seconds", p->seconds);
-    cli_json_real(&json, "seconds_read", p->seconds_read);
-    cli_json_real(&json, "seconds_write", p->seconds_write);
+    cli_json_times(&json, &p->times);
     cli_json_end(&json);
 }
 
@@ -112,7 +104,7 @@ static int find_separator(separating *p)
 {
     cleave_error err = {0};
     cleave_status status =
-        cli_graph_read(&p->g, p->graph, &p->input, NULL, &p->seconds_read, &err);
+        cli_graph_read(&p->g, p->graph, &p->input, NULL, &p->times.read, &err);
     if (status != CLEAVE_OK)
         return cli_fail(status, &err);
     separate(p, &err);
@@ -134,21 +126,19 @@ int cli_separating_run(int argc, char **argv)
     separating p = {0};
     cli_input_init(&p.input);
     cleave_separator_options_init(&p.opt, sizeof p.opt);
-    const cli_option options[] = {
-        {CLI_FLAG, 0, "separator", NULL, "two sides and the vertices between them",
-         &p.separator, 0},
-        {CLI_STRING, 'o', "output", "FILE", "the partition (default: GRAPH.part.3)",
-         &p.outputs.mapping, 0},
-        {CLI_IMBALANCE, 0, "imbalance", "X", "bound of the sides (default 0.2)",
-         &p.opt.imbalance, 0},
-        {CLI_CHOICE, 0, "effort", "fast|default|quality|best",
-         "effort level (default: default)", &p.effort, 0},
-        {CLI_REAL, 0, "time-limit", "S",
-         "time limit in seconds; the best separator so far is used", &p.opt.time_limit, 0},
-        {CLI_STRING, 0, "seed", "N", "random seed (default 1)", &p.seed_text, 0},
-        {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
-        CLI_INPUT_OPTIONS(&p.input, CLI_AS_KINDS),
-        {0}};
+    const cli_option options[] = {{CLI_FLAG, 0, "separator", NULL,
+                                   "two sides and the vertices between them", &p.separator, 0},
+                                  {CLI_STRING, 'o', "output", "FILE",
+                                   "the partition (default: GRAPH.part.3)", &p.outputs.mapping,
+                                   0},
+                                  {CLI_IMBALANCE, 0, "imbalance", "X",
+                                   "bound of the sides (default 0.2)", &p.opt.imbalance, 0},
+                                  CLI_EFFORT_OPTION(&p.effort),
+                                  CLI_TIME_LIMIT_OPTION("separator", &p.opt.time_limit),
+                                  CLI_SEED_OPTION(&p.seed_text),
+                                  CLI_JSON_OPTION(&p.json),
+                                  CLI_INPUT_OPTIONS(&p.input, CLI_AS_KINDS),
+                                  {0}};
     const cli_usage usage = {"partition",
                              "GRAPH --separator",
                              1,
@@ -160,10 +150,8 @@ int cli_separating_run(int argc, char **argv)
                              "separator.",
                              options};
     int count, status = cli_parse(&usage, argc, argv, &count);
-    if (status == CLI_GO_ON) {
-        p.graph = argv[0];
-        status = check_usage(&p);
-    }
+    if (status == CLI_GO_ON)
+        status = check_usage(&p, argv);
     if (status == CLI_GO_ON)
         status = find_separator(&p);
     cleave_mapping_free(p.m);

@@ -10,8 +10,8 @@ typedef struct cli_range {
 } cli_range;
 
 typedef struct cli_summary {
-    cleave_csr view;      /* of the graph, which must stay */
-    cleave_source source; /* where it came from */
+    cleave_csr view;      /* of the graph, which must outlive it */
+    cleave_source source; /* its source */
     int64_t edges;
     cli_range degree;        /* neighbours; of a DAG both directions */
     int64_t isolated;        /* vertices without neighbours */

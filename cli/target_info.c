@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A machine in numbers: PEs, speeds, levels, links, distances.
  *
- * Distances are those of all pairs while there are few PEs; beyond, those from some PEs,
- * evenly spread, to all others.  Where a distance is a search, as in a large target graph,
- * the PEs at the other end are sampled as well: the number of searches is bounded, whatever
- * the number of PEs. */
+ * With a small number of PEs, distances of all pairs are computed; otherwise those from some
+ * PEs, evenly spaced, to all others.  If a distance is a search, as in a large target graph,
+ * the PEs at the other end are sampled as well: the number of searches is bounded. */
 #include "cli/target_info.h"
 
 #include <inttypes.h>
@@ -21,18 +20,18 @@ typedef struct span {
 } span;
 
 typedef struct machine {
-    const char *text; /* as it was asked for */
+    const char *text; /* as on the command line */
     cleave_target *t;
     char description[256];
-    int32_t pes, rows;              /* rows: PEs from which distances were looked at */
-    int32_t columns;                /* PEs to which, pes: all */
+    int32_t pes, rows;              /* rows: sampled PEs from which distances are computed */
+    int32_t columns;                /* sampled PEs to which they are computed; pes: all */
     double slowest, fastest, total; /* speeds */
-    int32_t levels;                 /* of which at most CLEAVE_MOST_LEVELS are looked at */
+    int32_t levels;                 /* at most CLEAVE_MOST_LEVELS are reported */
     span group[CLEAVE_MOST_LEVELS]; /* PEs in the groups of a level */
     span reach[CLEAVE_MOST_LEVELS]; /* distances of PEs whose smallest group is of a level */
     span distance;
     double mean_distance;
-    int64_t pairs; /* of different PEs whose distance was looked at */
+    int64_t pairs; /* number of sampled pairs of different PEs */
 } machine;
 
 static void widen(span *s, int64_t value)
@@ -85,7 +84,7 @@ static bool has_formula(const machine *m)
            strcmp(cleave_target_shape(m->t), "equal") == 0;
 }
 
-/* From how many PEs to how many distances are looked at. */
+/* Chooses the numbers of sampled PEs at both ends. */
 static void choose_sample(machine *m)
 {
     m->columns = m->pes;

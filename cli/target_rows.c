@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a mapping costs on its target, beside what it would cost without any mapping. */
+/* The cost of a mapping on its target, compared with that of the identity mapping. */
 #include "cli/target_rows.h"
 
 #include <inttypes.h>

@@ -31,7 +31,7 @@ bool cli_view_more_asked(const cli_view_more *x)
 int cli_view_more_check(const cli_view_more *x, const char *parts, const char *order)
 {
     if (x->schedule && (parts || order || x->before))
-        return cli_usage_error("view", "--schedule is a picture of its own: without %s",
+        return cli_usage_error("view", "--schedule cannot be combined with %s",
                                parts   ? "--parts"
                                : order ? "--order"
                                        : "--before");
@@ -57,13 +57,13 @@ static cleave_status read_schedule(cli_view_more *x, cleave_graph **g, const cli
         status = cli_schedule_measure(&x->facts, *g, x->s, err);
     if (status != CLEAVE_EINVAL)
         return status;
-    char what[sizeof err->message]; /* the file is not what it is taken for */
+    char what[sizeof err->message]; /* the file does not fit the graph */
     snprintf(what, sizeof what, "%s", err->message);
     snprintf(err->message, sizeof err->message, "%.100s: %.140s", x->schedule, what);
     return CLEAVE_EPARSE;
 }
 
-/* Who has vertex v when PEs are dealt out in the order of the numbers. */
+/* The identity mapping: vertices to PEs in the order of their numbers. */
 static cleave_status number_through(cli_view_more *x, const cleave_graph *g, int32_t pes,
                                     cleave_error *err)
 {

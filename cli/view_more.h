@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli/view_more.h - what `cleave view` draws besides graphs: schedules, and what a remapping
- * moved. */
+/* cli/view_more.h - pictures of `cleave view` other than graphs: schedules, remappings and
+ * machines. */
 #ifndef CLI_VIEW_MORE_H
 #define CLI_VIEW_MORE_H
 
@@ -19,15 +19,15 @@ typedef struct cli_view_more {
 void cli_view_more_init(cli_view_more *x);
 void cli_view_more_free(cli_view_more *x);
 
-/* Is one of them asked for? */
+/* Is one of them requested? */
 bool cli_view_more_asked(const cli_view_more *x);
-/* Do the options go together?  CLI_GO_ON, or the exit status. */
+/* Checks for contradictory options: CLI_GO_ON, or the exit status. */
 int cli_view_more_check(const cli_view_more *x, const char *parts, const char *order);
-/* Reads the files that it names; *g may be exchanged for one with weights.  A schedule that
- * does not fit the graph is CLEAVE_EPARSE. */
+/* Reads the files; *g may be replaced by a graph with weights.  CLEAVE_EPARSE: a schedule does
+ * not fit the graph. */
 cleave_status cli_view_more_read(cli_view_more *x, cleave_graph **g, const cli_input *input,
                                  int32_t k, cleave_error *err);
-/* The picture; m: the mapping now. */
+/* Draws the picture; m: the present mapping. */
 cleave_status cli_view_more_draw(const cli_view_more *x, const char *output,
                                  const cleave_graph *g, const cleave_mapping *m,
                                  const cleave_view_options *opt, cleave_error *err);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `make install` puts where, and how other projects find it: find_package(cleave)
-# and pkg-config.  Nothing installed names the build tree or the prefix.
+# The files and directories of `make install`, and the files for find_package(cleave) and
+# pkg-config.  Installed files contain neither the build tree nor the prefix.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS cleave_shared EXPORT cleaveSharedTargets
@@ -13,11 +13,18 @@ install(FILES
   ${PROJECT_SOURCE_DIR}/include/cleave/circuit.h
   ${PROJECT_SOURCE_DIR}/include/cleave/cleave.h
   ${PROJECT_SOURCE_DIR}/include/cleave/evaluate.h
+  ${PROJECT_SOURCE_DIR}/include/cleave/generate.h
+  ${PROJECT_SOURCE_DIR}/include/cleave/graph.h
+  ${PROJECT_SOURCE_DIR}/include/cleave/map.h
+  ${PROJECT_SOURCE_DIR}/include/cleave/mapping.h
   ${PROJECT_SOURCE_DIR}/include/cleave/matrix.h
   ${PROJECT_SOURCE_DIR}/include/cleave/order.h
-  ${PROJECT_SOURCE_DIR}/include/cleave/plot.h
-  ${PROJECT_SOURCE_DIR}/include/cleave/run.h
+  ${PROJECT_SOURCE_DIR}/include/cleave/remap.h
   ${PROJECT_SOURCE_DIR}/include/cleave/schedule.h
+  ${PROJECT_SOURCE_DIR}/include/cleave/solve.h
+  ${PROJECT_SOURCE_DIR}/include/cleave/status.h
+  ${PROJECT_SOURCE_DIR}/include/cleave/target.h
+  ${PROJECT_SOURCE_DIR}/include/cleave/team.h
   ${PROJECT_SOURCE_DIR}/include/cleave/view.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cleave)
 if(TARGET cleave_mpi_shared)
@@ -41,15 +48,15 @@ if(CLEAVE_TOP_LEVEL AND UNIX AND NOT APPLE)
     cleave_update_loader(\"\${libdir}\" INSTALLED)")
 endif()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-# Source that users compile: pkg-config --variable=examples cleave, and --variable=fortran.
+# Sources that users compile: pkg-config --variable=examples cleave, and --variable=fortran.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 install(FILES ${PROJECT_SOURCE_DIR}/bindings/fortran/cleave.f90
   DESTINATION ${CMAKE_INSTALL_DATADIR}/cleave/fortran)
 install(FILES ${PROJECT_SOURCE_DIR}/bindings/fortran/partition_mesh.f90
   DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 
-# Export sets of their own, because only users of the static library need what it links to, and
-# only those of libcleave-mpi need MPI.
+# Separate export sets, because only users of the static library need the libraries that it links
+# to, and only those of libcleave-mpi need MPI.
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/cleave)
 set(export_sets Shared Static)
 if(TARGET cleave_mpi_shared)

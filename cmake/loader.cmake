@@ -2,7 +2,7 @@
 # Part of installing and uninstalling: the loader finds shared libraries by its cache, which
 # ldconfig writes.
 
-# Sets RESULT to the path of ldconfig, or to nothing where there is none.
+# Sets RESULT to the path of ldconfig, or to an empty string.
 function(cleave_find_ldconfig result)
   find_program(CLEAVE_LDCONFIG ldconfig PATHS /sbin /usr/sbin)
   set(${result} "" PARENT_SCOPE)
@@ -11,7 +11,7 @@ function(cleave_find_ldconfig result)
   endif()
 endfunction()
 
-# Sets RESULT to whether the loader looks into FOLDER, by its defaults or its configuration.
+# Sets RESULT to whether the loader searches FOLDER, by its defaults or its configuration.
 function(cleave_loader_searches result ldconfig folder)
   set(${result} OFF PARENT_SCOPE)
   execute_process(COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C ${ldconfig} -v -N -X
@@ -27,9 +27,8 @@ function(cleave_loader_searches result ldconfig folder)
   endforeach()
 endfunction()
 
-# After libraries were INSTALLED in FOLDER or REMOVED from it: the loader's cache is written
-# anew, and where programs would not start, a sentence says what to do.  Nothing is touched below
-# DESTDIR.
+# After libraries were INSTALLED in FOLDER or REMOVED from it: updates the loader's cache and, if
+# programs would not start, prints what to do.  Does nothing below DESTDIR.
 function(cleave_update_loader folder event)
   cleave_find_ldconfig(ldconfig)
   if(NOT ldconfig)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmake -DMANIFEST=FILE -P uninstall.cmake - undo `cmake --install`: remove
-# the files that its install_manifest.txt lists, below DESTDIR when that is set, and the folders
-# of cleave's own that are empty then; the loader forgets the libraries.
+# the files that its install_manifest.txt lists, below DESTDIR when that is set, and cleave's own
+# directories that are then empty; updates the loader's cache.
 include(${CMAKE_CURRENT_LIST_DIR}/loader.cmake)
 if(NOT EXISTS "${MANIFEST}")
   message(FATAL_ERROR "there is no ${MANIFEST}: nothing was installed from this build")

@@ -81,8 +81,8 @@ typedef struct preconditioner {
 } preconditioner;
 
 /* Plans for L y = r and L^T z = y. */
-static cleave_status prepare(preconditioner *m, const cleave_matrix *l, int threads,
-                             cleave_error *err)
+static cleave_status make_preconditioner(preconditioner *m, const cleave_matrix *l,
+                                         int threads, cleave_error *err)
 {
     cleave_triangle t;
     cleave_run_options opt;
@@ -162,14 +162,14 @@ static double residual(const cleave_matrix_csr *a, const double *x, const double
 }
 
 /* With so many threads; prints a line. */
-static int run(const cleave_matrix_csr *a, const cleave_matrix *l, const double *b, double *x,
-               double *work, double tolerance, int threads)
+static int solve_system(const cleave_matrix_csr *a, const cleave_matrix *l, const double *b,
+                        double *x, double *work, double tolerance, int threads)
 {
     cleave_error err = {CLEAVE_OK, ""};
     preconditioner m = {NULL, NULL};
     int steps, result = EXIT_SUCCESS;
     double seconds, start = now();
-    if (prepare(&m, l, threads, &err) != CLEAVE_OK) {
+    if (make_preconditioner(&m, l, threads, &err) != CLEAVE_OK) {
         result = fail("analysing", &err);
     } else {
         double analysed = now(), left = INFINITY;
@@ -208,7 +208,7 @@ static int compare(const cleave_matrix *matrix, const cleave_matrix *l, double t
         b[i] = 1;
     int result = EXIT_SUCCESS;
     for (int threads = 1; threads <= 2 && result == EXIT_SUCCESS; threads++)
-        result = run(&a, l, b, x[threads - 1], work, tolerance, threads);
+        result = solve_system(&a, l, b, x[threads - 1], work, tolerance, threads);
     if (result == EXIT_SUCCESS && memcmp(x[0], x[1], n * sizeof *b) != 0) {
         fprintf(stderr, "pcg: the solutions differ\n");
         result = EXIT_FAILURE;

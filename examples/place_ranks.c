@@ -16,7 +16,7 @@ static int fail(const char *what, const cleave_error *err)
     return EXIT_FAILURE;
 }
 
-/* Who sends how much to whom, one edge after the other. */
+/* The amount of data between pairs of ranks, one edge after the other. */
 static cleave_status traffic(cleave_graph **out, int32_t ranks, cleave_error *err)
 {
     cleave_builder *b = NULL;

@@ -14,6 +14,7 @@
 typedef struct clv_comm {
     MPI_Comm mpi; /* a duplicate, so that messages of the caller cannot match ours */
     int rank, size;
+    int64_t *bytes_sent; /* by this rank to others; shared by all copies of the struct */
 } clv_comm;
 
 /* Collective.  The duplicate is freed by clv_comm_close, which is collective as well. */
@@ -44,26 +45,31 @@ bool clv_comm_is_local(const clv_comm *comm);
 
 /* ---- All-to-all ------------------------------------------------------------------------ */
 
+/* What a rank has received, from clv_alloc: the items from rank r are number first[r] ..
+ * first[r + 1] - 1, in the order in which they were sent. */
+typedef struct clv_arrivals {
+    void *items;
+    int64_t *first; /* size + 1 */
+    int64_t count;  /* first[size] */
+} clv_arrivals;
+void clv_arrivals_free(clv_arrivals *got);
+
 /* Sends items of `each` bytes; those for rank r are send[first[r]] .. send[first[r + 1] - 1].
- * *got is from clv_alloc (the caller frees it with clv_sys_free); its items from rank r are at
- * got_first[r] .. got_first[r + 1] - 1, in the order in which they were sent.  first and
- * got_first have size + 1 entries.  The status is agreed: on failure *got is NULL on all
- * ranks. */
+ * The caller frees *got.  The status is agreed: on failure *got is empty on all ranks. */
 cleave_status clv_comm_exchange(const clv_comm *comm, const void *send, const int64_t *first,
-                                size_t each, void **got, int64_t *got_first,
-                                cleave_error *err);
-/* The same without allocation, for receivers that have the counts (got_first is given) and the
- * memory.  Cannot fail. */
+                                size_t each, clv_arrivals *got, cleave_error *err);
+/* The same without allocation, for receivers that have the counts (got_first is given, size +
+ * 1 entries) and the memory.  Cannot fail. */
 void clv_comm_exchange_known(const clv_comm *comm, const void *send, const int64_t *first,
                              size_t each, void *got, const int64_t *got_first);
 /* All-gather: the concatenation of all ranks' items, on all ranks.  Arguments as above. */
 cleave_status clv_comm_gather_all(const clv_comm *comm, const void *send, int64_t count,
-                                  size_t each, void **got, int64_t *got_first,
-                                  cleave_error *err);
+                                  size_t each, clv_arrivals *got, cleave_error *err);
 
-/* The number of bytes this rank has sent to others through this header since the start.
- * Benchmarks report it; no decision depends on it. */
-int64_t clv_comm_bytes_sent(void);
-void clv_comm_count_bytes(int64_t bytes);
+/* The count is for reports and benchmarks only. */
+static inline void clv_comm_count_bytes(const clv_comm *comm, int64_t bytes)
+{
+    *comm->bytes_sent += bytes;
+}
 
 #endif

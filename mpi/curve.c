@@ -24,11 +24,11 @@ static cleave_status check_points(const clv_dist_graph *g, clv_curve curve, clv_
     }
     own->bad = -1;
     if (g->nlocal > 0)
-        *own = clv_curve_box_of(g->ndim, g->coords, 0, g->nlocal);
+        *own = clv_curve_box_of(&(clv_curve_points){g->ndim, g->coords, 0, g->nlocal});
     cleave_status status = CLEAVE_OK;
     if (own->bad >= 0)
         status = clv_fail(err, CLEAVE_EINVAL,
-                          "method %s goes by coordinates, but those of vertex %lld are not "
+                          "method %s needs coordinates, but those of vertex %lld are not "
                           "finite",
                           name_of(curve), (long long)clv_dist_global(g, (int32_t)own->bad));
     return clv_comm_agree(&g->comm, status, err);
@@ -47,7 +47,8 @@ static void find_keys(const clv_dist_graph *g, clv_curve curve, const clv_curve_
 {
     clv_curve_frame frame = clv_curve_frame_of(box, g->ndim);
     clv_curve_table_make(table, curve, g->ndim);
-    clv_curve_keys(&frame, table, g->ndim, g->coords, 0, g->nlocal, items);
+    const clv_curve_points points = {g->ndim, g->coords, 0, g->nlocal};
+    clv_curve_keys(&frame, table, &points, items);
 }
 
 cleave_status clv_dist_curve_line(clv_dist_line *line, const clv_dist_graph *g,

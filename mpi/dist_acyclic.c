@@ -4,7 +4,7 @@
  * Parts have topological ranks, and no arc leads to a part of a lower rank.  In one round all
  * moves go up, or all go down.  A vertex can move up to the lowest rank of its successors
  * before the round.  Successors only move up in the same round, so all moves of a round are
- * valid together, on whichever MPI ranks they are made. */
+ * valid together, also those of different MPI ranks. */
 #include <string.h>
 
 #include "base/rng.h"
@@ -72,8 +72,8 @@ static bool is_over(const clv_partition_state *s, int32_t p)
     return false;
 }
 
-/* Half of the vertices take part each time: the gains of neighbours that move together would
- * be wrong. */
+/* Only half of the vertices are considered each time, because the gains of neighbours that
+ * move together would be wrong. */
 static void consider(acyclic *d, int32_t v, bool up, int32_t round)
 {
     const clv_partition_state *s = &d->k->s;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi/dist_check.c - see mpi/dist_check.h.
  *
- * Each rank first checks what it can check alone.  Then the ranks ask each other, one batch of
- * arcs at a time, whether the reverse arcs exist. */
+ * Each rank first checks what it can check alone.  Then it sends its arcs to the owners of
+ * their heads, one batch at a time, which check that the reverse arcs exist. */
 #include "mpi/dist_check.h"
 
 #include <string.h>
@@ -11,6 +11,11 @@
 #include "base/sort.h"
 
 enum { batch = 1 << 18 };
+
+static int64_t count_own(const clv_comm *comm, const clv_dist_rows *rows)
+{
+    return rows->first[comm->rank + 1] - rows->first[comm->rank];
+}
 
 /* ---- Sizes ------------------------------------------------------------------------------ */
 
@@ -35,62 +40,78 @@ static cleave_status check_ranges(const clv_comm *comm, const clv_dist_rows *row
     return CLEAVE_OK;
 }
 
-/* A rank without vertices must not have arrays that the others do not have. */
-static void drop_strays(clv_dist_rows *rows, int64_t there)
+/* What all ranks that own vertices must agree on. */
+enum { KIND, NCON, NDIM, HAS_VWGT, HAS_VSIZE, HAS_COORDS, layout_fields };
+
+/* Sets layout to that of the ranks that own vertices, if there are any; false: they differ. */
+static bool agree_on_layout(const clv_comm *comm, bool owner, int64_t layout[layout_fields])
 {
-    if (!(there & 1)) {
-        clv_sys_free(rows->vwgt);
-        rows->vwgt = NULL;
+    int64_t most[2 * layout_fields]; /* of each field, then of its negative */
+    for (int i = 0; i < layout_fields; i++) {
+        most[i] = owner ? layout[i] : INT64_MIN;
+        most[layout_fields + i] = owner ? -layout[i] : INT64_MIN;
     }
-    if (!(there & 2)) {
-        clv_sys_free(rows->vsize);
-        rows->vsize = NULL;
+    MPI_Allreduce(MPI_IN_PLACE, most, 2 * layout_fields, MPI_INT64_T, MPI_MAX, comm->mpi);
+    if (most[KIND] == INT64_MIN)
+        return true;
+    bool same = true;
+    for (int i = 0; i < layout_fields; i++) {
+        same = same && most[i] == -most[layout_fields + i];
+        layout[i] = most[i];
     }
-    if (!(there & 4)) {
-        clv_sys_free(rows->coords);
-        rows->coords = NULL;
-    }
+    return same;
+}
+
+/* For a rank without vertices: an empty array where other ranks have one, else NULL. */
+static void *match_presence(void *array, bool present)
+{
+    if (present)
+        return array ? array : clv_alloc(0, 1);
+    clv_sys_free(array);
+    return NULL;
+}
+
+static bool match_arrays(clv_dist_rows *rows, const int64_t layout[layout_fields])
+{
+    rows->vwgt = match_presence(rows->vwgt, layout[HAS_VWGT]);
+    rows->vsize = match_presence(rows->vsize, layout[HAS_VSIZE]);
+    rows->coords = match_presence(rows->coords, layout[HAS_COORDS]);
+    return (rows->vwgt || !layout[HAS_VWGT]) && (rows->vsize || !layout[HAS_VSIZE]) &&
+           (rows->coords || !layout[HAS_COORDS]);
 }
 
 /* Optional arrays, ncon and ndim must agree on all ranks that own vertices.  The other ranks
  * get empty arrays, so that NULL means the same on all ranks. */
-static cleave_status check_presence(const clv_comm *comm, clv_dist_rows *rows,
-                                    cleave_error *err)
+static cleave_status check_layout(const clv_comm *comm, clv_dist_rows *rows, cleave_error *err)
 {
-    int64_t own = rows->first[comm->rank + 1] - rows->first[comm->rank];
-    int64_t mine = (rows->vwgt ? 1 : 0) | (rows->vsize ? 2 : 0) | (rows->coords ? 4 : 0) |
-                   (rows->kind == CLEAVE_DAG ? 8 : 0) | (int64_t)rows->ncon << 8 |
-                   (int64_t)rows->ndim << 32;
-    int64_t low = clv_comm_min(comm, own > 0 ? mine : INT64_MAX);
-    int64_t high = clv_comm_max(comm, own > 0 ? mine : -1);
-    if (own > 0 || high >= 0) {
-        if (low != high)
-            return clv_fail(err, CLEAVE_EINVAL,
-                            "the ranks disagree about which arrays there are, or about the "
-                            "number of weights or coordinates");
-        rows->kind = low & 8 ? CLEAVE_DAG : CLEAVE_UNDIRECTED;
-        rows->ncon = (int32_t)(low >> 8 & 0xffffff);
-        rows->ndim = (int32_t)(low >> 32);
-    } else {
-        low = mine;
-    }
+    bool owner = count_own(comm, rows) > 0;
+    int64_t layout[layout_fields] = {[KIND] = rows->kind,
+                                     [NCON] = rows->ncon,
+                                     [NDIM] = rows->ndim,
+                                     [HAS_VWGT] = rows->vwgt != NULL,
+                                     [HAS_VSIZE] = rows->vsize != NULL,
+                                     [HAS_COORDS] = rows->coords != NULL};
+    if (!agree_on_layout(comm, owner, layout))
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "the ranks disagree about which arrays there are, or about the "
+                        "number of weights or coordinates");
+    rows->kind = (cleave_kind)layout[KIND];
+    rows->ncon = (int32_t)layout[NCON];
+    rows->ndim = (int32_t)layout[NDIM];
+    return clv_comm_agree_memory(comm, owner || match_arrays(rows, layout), err);
+}
+
+/* Several weights that are all 1 need an array. */
+static cleave_status fill_unit_weights(const clv_comm *comm, clv_dist_rows *rows,
+                                       cleave_error *err)
+{
     bool ok = true;
-    if (own == 0)
-        drop_strays(rows, low);
-    if (!(low & 1) && rows->ncon > 1 &&
-        !rows->wide_vwgt) { /* several weights of 1: the array is filled in */
-        rows->vwgt = clv_alloc(own * rows->ncon, sizeof *rows->vwgt);
+    if (!rows->vwgt && !rows->wide_vwgt && rows->ncon > 1) {
+        int64_t count = count_own(comm, rows) * rows->ncon;
+        rows->vwgt = clv_alloc(count, sizeof *rows->vwgt);
         ok = rows->vwgt != NULL;
-        for (int64_t i = 0; ok && i < own * rows->ncon; i++)
+        for (int64_t i = 0; ok && i < count; i++)
             rows->vwgt[i] = 1;
-    }
-    if (own == 0) {
-        if ((low & 1) && !rows->vwgt)
-            ok &= (rows->vwgt = clv_alloc(0, 4)) != NULL;
-        if ((low & 2) && !rows->vsize)
-            ok &= (rows->vsize = clv_alloc(0, 4)) != NULL;
-        if ((low & 4) && !rows->coords)
-            ok &= (rows->coords = clv_alloc(0, 8)) != NULL;
     }
     return clv_comm_agree_memory(comm, ok, err);
 }
@@ -101,7 +122,7 @@ static cleave_status check_edge_weights(const clv_comm *comm, clv_dist_rows *row
 {
     if (rows->wide_ewgt) /* trusted on all ranks */
         return CLEAVE_OK;
-    int64_t own = rows->first[comm->rank + 1] - rows->first[comm->rank];
+    int64_t own = count_own(comm, rows);
     bool arcs = own > 0 && rows->xadj[own] > 0;
     int64_t some = clv_comm_max(comm, arcs && rows->ewgt ? 1 : 0);
     int64_t none = clv_comm_max(comm, arcs && !rows->ewgt ? 1 : 0);
@@ -120,24 +141,30 @@ static cleave_status check_edge_weights(const clv_comm *comm, clv_dist_rows *row
 
 /* ---- Checks of one rank ----------------------------------------------------------------- */
 
-static cleave_status sort_row(int64_t *adj, int32_t *ewgt, int64_t count,
-                              clv_sort_item **items, int64_t *room, cleave_error *err)
+/* Memory for sorting a row, reused for the following rows. */
+typedef struct row_sorter {
+    clv_sort_item *items; /* 2 * room */
+    int64_t room;
+} row_sorter;
+
+static cleave_status sort_row(row_sorter *s, int64_t *adj, int32_t *ewgt, int64_t count,
+                              cleave_error *err)
 {
     bool ascends = true;
     for (int64_t i = 1; i < count && ascends; i++)
         ascends = adj[i - 1] <= adj[i];
     if (ascends)
         return CLEAVE_OK;
-    if (*room < count) {
-        clv_sort_item *more = clv_realloc(*items, 4 * count, sizeof *more);
+    if (s->room < count) {
+        clv_sort_item *more = clv_realloc(s->items, 4 * count, sizeof *more);
         if (!more)
             return clv_fail_memory(err);
-        *items = more;
-        *room = 2 * count;
+        s->items = more;
+        s->room = 2 * count;
     }
     for (int64_t i = 0; i < count; i++)
-        (*items)[i] = (clv_sort_item){.key = adj[i], .with.index = ewgt ? ewgt[i] : 1};
-    const clv_sort_item *sorted = clv_sort(*items, *items + count, count);
+        s->items[i] = (clv_sort_item){.key = adj[i], .with.index = ewgt ? ewgt[i] : 1};
+    const clv_sort_item *sorted = clv_sort(s->items, s->items + count, count);
     for (int64_t i = 0; i < count; i++) {
         adj[i] = sorted[i].key;
         if (ewgt)
@@ -201,23 +228,22 @@ static cleave_status check_offsets(const clv_dist_rows *rows, int64_t begin, int
 
 static cleave_status check_alone(const clv_comm *comm, clv_dist_rows *rows, cleave_error *err)
 {
-    int64_t begin = rows->first[comm->rank], own = rows->first[comm->rank + 1] - begin;
-    clv_sort_item *items = NULL;
-    int64_t room = 0;
+    int64_t begin = rows->first[comm->rank], own = count_own(comm, rows);
+    row_sorter sorter = {0};
     cleave_status status = check_vertex_weights(rows, begin, own, err);
     for (int64_t v = 0; v < own && status == CLEAVE_OK; v++) {
         int64_t a = rows->xadj[v], count = rows->xadj[v + 1] - a;
         status = check_row(rows, v, begin, rows->first[comm->size], err);
         if (status == CLEAVE_OK)
-            status = sort_row(rows->adj + a, rows->ewgt ? rows->ewgt + a : NULL, count, &items,
-                              &room, err);
+            status = sort_row(&sorter, rows->adj + a, rows->ewgt ? rows->ewgt + a : NULL,
+                              count, err);
         for (int64_t i = a + 1; i < a + count && status == CLEAVE_OK; i++)
             if (rows->adj[i] == rows->adj[i - 1])
                 status =
                     clv_fail(err, CLEAVE_EINVAL, "vertex %lld has the neighbour %lld twice",
                              (long long)(begin + v), (long long)rows->adj[i]);
     }
-    clv_sys_free(items);
+    clv_sys_free(sorter.items);
     return status;
 }
 
@@ -256,8 +282,8 @@ typedef struct asking {
     const clv_comm *comm;
     const clv_dist_rows *rows;
     int64_t begin, own;
-    int64_t vertex, arc; /* next arc to ask about */
-    int64_t *first, *got_first;
+    int64_t vertex, arc; /* next arc to be checked */
+    int64_t *first;
     question *asked, *sorted;
 } asking;
 
@@ -299,21 +325,20 @@ static void sort_by_owner(asking *k, int64_t count)
     k->first[0] = 0;
 }
 
-static cleave_status ask_all(asking *k, cleave_error *err)
+static cleave_status check_reverse_arcs(asking *k, cleave_error *err)
 {
     for (;;) {
         cleave_status mine = CLEAVE_OK;
         int64_t count = collect(k, &mine, err);
         bool more = k->vertex < k->own;
-        void *got = NULL;
+        clv_arrivals got;
         sort_by_owner(k, count);
         CLV_TRY(clv_comm_agree(k->comm, mine, err));
-        CLV_TRY(clv_comm_exchange(k->comm, k->sorted, k->first, sizeof(question), &got,
-                                  k->got_first, err));
-        const question *q = got;
-        for (int64_t i = 0; i < k->got_first[k->comm->size] && mine == CLEAVE_OK; i++)
+        CLV_TRY(clv_comm_exchange(k->comm, k->sorted, k->first, sizeof(question), &got, err));
+        const question *q = got.items;
+        for (int64_t i = 0; i < got.count && mine == CLEAVE_OK; i++)
             mine = answer(k->rows, k->begin, &q[i], err);
-        clv_sys_free(got);
+        clv_arrivals_free(&got);
         CLV_TRY(clv_comm_agree(k->comm, mine, err));
         if (!clv_comm_max(k->comm, more))
             return CLEAVE_OK;
@@ -324,27 +349,24 @@ static cleave_status check_together(const clv_comm *comm, const clv_dist_rows *r
                                     cleave_error *err)
 {
     asking k = {.comm = comm, .rows = rows, .begin = rows->first[comm->rank]};
-    k.own = rows->first[comm->rank + 1] - k.begin;
+    k.own = count_own(comm, rows);
     k.first = clv_alloc(comm->size + 1, sizeof *k.first);
-    k.got_first = clv_alloc(comm->size + 1, sizeof *k.got_first);
     k.asked = clv_alloc(batch, sizeof *k.asked);
     k.sorted = clv_alloc(batch, sizeof *k.sorted);
-    cleave_status status =
-        clv_comm_agree_memory(comm, k.first && k.got_first && k.asked && k.sorted, err);
+    cleave_status status = clv_comm_agree_memory(comm, k.first && k.asked && k.sorted, err);
     if (status == CLEAVE_OK)
-        status = ask_all(&k, err);
+        status = check_reverse_arcs(&k, err);
     clv_sys_free(k.first);
-    clv_sys_free(k.got_first);
     clv_sys_free(k.asked);
     clv_sys_free(k.sorted);
     return status;
 }
 
-/* Of trusted input: checks that nothing is written beyond an array. */
+/* For trusted input: checks only what is needed to stay within arrays. */
 static cleave_status check_neighbours(const clv_comm *comm, const clv_dist_rows *rows,
                                       cleave_error *err)
 {
-    int64_t begin = rows->first[comm->rank], own = rows->first[comm->rank + 1] - begin;
+    int64_t begin = rows->first[comm->rank], own = count_own(comm, rows);
     int64_t n = rows->first[comm->size];
     bool good = true;
     for (int64_t a = 0; a < rows->xadj[own]; a++)
@@ -360,7 +382,7 @@ static cleave_status check_neighbours(const clv_comm *comm, const clv_dist_rows 
 static cleave_status check_sums(const clv_comm *comm, const clv_dist_rows *rows,
                                 cleave_error *err)
 {
-    int64_t own = rows->first[comm->rank + 1] - rows->first[comm->rank];
+    int64_t own = count_own(comm, rows);
     double sum = 0, largest = 0;
     for (int64_t a = 0; rows->ewgt && a < rows->xadj[own]; a++)
         sum += rows->ewgt[a];
@@ -380,9 +402,10 @@ static cleave_status check_sums(const clv_comm *comm, const clv_dist_rows *rows,
 cleave_status clv_dist_check_rows(const clv_comm *comm, clv_dist_rows *rows, cleave_error *err)
 {
     CLV_TRY(check_ranges(comm, rows, err));
-    CLV_TRY(check_presence(comm, rows, err));
-    int64_t begin = rows->first[comm->rank], own = rows->first[comm->rank + 1] - begin;
+    CLV_TRY(check_layout(comm, rows, err));
+    int64_t begin = rows->first[comm->rank], own = count_own(comm, rows);
     CLV_TRY(clv_comm_agree(comm, check_offsets(rows, begin, own, err), err));
+    CLV_TRY(fill_unit_weights(comm, rows, err));
     CLV_TRY(check_edge_weights(comm, rows, err));
     if (rows->trust) {
         CLV_TRY(clv_comm_agree(comm, check_neighbours(comm, rows, err), err));

@@ -1,38 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/dist_cluster.c - distributed size-constrained label propagation [Meyerhenke, Sanders,
- * Schulz 2017: Parallel graph partitioning for complex networks].
+/* mpi/dist_cluster.c - the distributed version of coarsen/cluster.c: size-constrained label
+ * propagation [Meyerhenke, Sanders, Schulz 2014] in one sweep, in which each vertex moves at
+ * most once, then two-hop merging [LaSalle et al. 2015].  A cluster is rated by edge weight
+ * over cluster weight.
  *
  * A cluster is identified by the local number of its leader, an own vertex or a ghost.  A
  * neighbour in a cluster whose leader is neither has label -1 and cannot be chosen.  Weights
- * of clusters with own leaders are exact; those of ghosts are as of the last phase, and their
- * owner decides on admission. */
+ * of clusters with own leaders are exact; weights of clusters led by ghosts are those after
+ * the last phase, and the owner of the leader admits or refuses vertices of other ranks. */
 #include "mpi/dist_cluster.h"
 
 #include <string.h>
 
 #include "base/rng.h"
 #include "coarsen/clusters.h"
+#include "coarsen/gathering.h"
 #include "mpi/dist_cluster_dag.h"
 
 enum {
     stage_cluster = 151,
-    phases = 4,      /* in which every vertex has one turn */
+    phases = 4,      /* in which every vertex is visited once */
     more_phases = 4, /* for vertices whose request was refused or not possible */
     sub_rounds = 4,  /* of a phase */
     grain = 512,
     most_rated = 2000
 };
-
-typedef struct rated {
-    int32_t cluster;
-    int64_t tie;
-} rated;
-
-/* Scratch of a thread, as in coarsen/cluster.c. */
-typedef struct gathering {
-    int32_t *slot;
-    rated *list;
-} gathering;
 
 enum { ALONE, JOINED, ASKING }; /* of state */
 
@@ -52,12 +44,12 @@ typedef struct clustering {
     clv_new_weights weight; /* all, by constraint: weight of the leader's cluster */
     int64_t *leader;        /* all: global number of the leader */
     uint8_t *state;         /* own */
-    int32_t *wanted;   /* own: the cluster it would join without the size constraint, or -1 */
-    int32_t *order;    /* all places; own vertices in the order of visits */
-    int32_t left;      /* of order, in later phases */
-    int32_t *choice;   /* own places */
-    int32_t first;     /* of the sub-round in order */
-    gathering *gather; /* by member of the team */
+    int32_t *wanted; /* own: the cluster it would join without the size constraint, or -1 */
+    int32_t *order;  /* all places; own vertices in the order of visits */
+    int32_t left;    /* of order, in later phases */
+    int32_t *choice; /* own places */
+    int32_t first;   /* of the sub-round in order */
+    clv_gathering *gather; /* by member of the team */
     wish *wishes;
     int32_t nwishes;
 } clustering;
@@ -75,32 +67,27 @@ static int turn_of(const clustering *c, int64_t global)
 }
 
 /* Whether the vertex sends requests in this phase or receives them. */
-static bool asks(const clustering *c, int64_t global)
+static bool is_sender(const clustering *c, int64_t global)
 {
     return lot(c, 2 + (uint64_t)c->phase, global) & 1;
 }
 
 /* ---- Choosing --------------------------------------------------------------------------- */
 
-static int32_t gather_clusters(const clustering *c, int32_t v, gathering *k)
+static int32_t gather_clusters(const clustering *c, int32_t v, clv_gathering *k)
 {
     const clv_dist_graph *g = c->g;
     int64_t begin = g->xadj[v], end = g->xadj[v + 1];
     int32_t count = 0;
     if (end - begin > most_rated)
         end = begin + most_rated;
+    clv_gathering_start(k, end - begin);
     for (int64_t a = begin; a < end; a++) {
         int32_t cluster = c->label[g->adj[a]];
         int64_t w = clv_dist_ewgt(g, a);
         if (cluster < 0)
             continue;
-        int32_t place = k->slot[cluster];
-        if (place < count && k->list[place].cluster == cluster) {
-            k->list[place].tie += w;
-        } else {
-            k->slot[cluster] = count;
-            k->list[count++] = (rated){cluster, w};
-        }
+        count += clv_gathering_add(k, cluster, w, count) == count;
     }
     return count;
 }
@@ -134,19 +121,20 @@ static bool is_open(const clustering *c, int32_t v, int32_t cluster)
 {
     if (cluster < c->g->nlocal)
         return c->state[cluster] != ASKING;
-    return asks(c, clv_dist_global(c->g, v)) && !asks(c, clv_dist_global(c->g, cluster));
+    return is_sender(c, clv_dist_global(c->g, v)) &&
+           !is_sender(c, clv_dist_global(c->g, cluster));
 }
 
 /* The rule of choose() in coarsen/cluster.c.  In its turn a vertex waits for its best cluster,
  * even if that is not available in this phase; in later phases it takes the best available
  * one. */
-static int32_t choose(const clustering *c, int32_t v, gathering *k)
+static int32_t choose(const clustering *c, int32_t v, clv_gathering *k)
 {
     int32_t count = gather_clusters(c, v, k), best = -1, wanted = -1;
     int64_t wanted_tie = -1;
     double best_tie = -1, best_weight = 1;
     for (int32_t i = 0; i < count; i++) {
-        const rated *r = &k->list[i];
+        const clv_rated *r = &k->list[i];
         if (r->cluster == v || !may_mix(c, v, r->cluster))
             continue;
         if (r->tie > wanted_tie) {
@@ -189,7 +177,7 @@ static void join(clustering *c, int32_t v, int32_t cluster)
 }
 
 /* An own cluster may have grown since it was chosen, or its leader may have joined another
- * cluster.  Clusters of other ranks are asked later. */
+ * cluster.  Requests to clusters of other ranks are sent later. */
 static void admit(clustering *c, int32_t v, int32_t choice)
 {
     if (choice < 0 || c->state[v] != ALONE || !is_open(c, v, choice))
@@ -275,7 +263,7 @@ static int64_t answer(clustering *c, const int32_t *from)
     return clv_dist_global(c->g, cluster);
 }
 
-static void hear(clustering *c, const wish *w, int64_t leader)
+static void apply_answer(clustering *c, const wish *w, int64_t leader)
 {
     c->state[w->vertex] = leader >= 0 ? JOINED : ALONE;
     if (leader < 0)
@@ -303,54 +291,52 @@ static void sort_wishes(const clustering *c, int64_t *first, wish *sorted)
 }
 
 typedef struct asking {
-    int64_t *first, *got_first, *answers, *heard;
+    int64_t *first, *answers, *heard;
     wish *sorted;
     int32_t *requests;
-    void *got;
+    clv_arrivals asked;
 } asking;
 
 static void close_asking(asking *k)
 {
     clv_sys_free(k->first);
-    clv_sys_free(k->got_first);
     clv_sys_free(k->answers);
     clv_sys_free(k->heard);
     clv_sys_free(k->sorted);
     clv_sys_free(k->requests);
-    clv_sys_free(k->got);
+    clv_arrivals_free(&k->asked);
 }
 
-static cleave_status ask(clustering *c, asking *k, cleave_error *err)
+static cleave_status exchange_requests(clustering *c, asking *k, cleave_error *err)
 {
     const clv_comm *comm = &c->g->comm;
     int words = request_words(c);
     size_t each = (size_t)words * sizeof *k->requests;
     k->first = clv_alloc(comm->size + 2, sizeof *k->first);
-    k->got_first = clv_alloc(comm->size + 1, sizeof *k->got_first);
     k->sorted = clv_alloc(c->nwishes, sizeof *k->sorted);
     k->heard = clv_alloc(c->nwishes, sizeof *k->heard);
     k->requests = clv_alloc(c->nwishes, each);
-    bool ok = k->first && k->got_first && k->sorted && k->heard && k->requests;
+    bool ok = k->first && k->sorted && k->heard && k->requests;
     CLV_TRY(clv_comm_agree_memory(comm, ok, err));
     sort_wishes(c, k->first, k->sorted);
     for (int32_t i = 0; i < c->nwishes; i++)
         write_request(c, &k->sorted[i], k->requests + (int64_t)i * words);
-    CLV_TRY(clv_comm_exchange(comm, k->requests, k->first, each, &k->got, k->got_first, err));
-    int64_t count = k->got_first[comm->size];
-    k->answers = clv_alloc(count, sizeof *k->answers);
+    CLV_TRY(clv_comm_exchange(comm, k->requests, k->first, each, &k->asked, err));
+    const int32_t *asked = k->asked.items;
+    k->answers = clv_alloc(k->asked.count, sizeof *k->answers);
     CLV_TRY(clv_comm_agree_memory(comm, k->answers != NULL, err));
-    for (int64_t i = 0; i < count; i++)
-        k->answers[i] = answer(c, (const int32_t *)k->got + i * words);
-    clv_comm_exchange_known(comm, k->answers, k->got_first, sizeof *k->answers, k->heard,
+    for (int64_t i = 0; i < k->asked.count; i++)
+        k->answers[i] = answer(c, asked + i * words);
+    clv_comm_exchange_known(comm, k->answers, k->asked.first, sizeof *k->answers, k->heard,
                             k->first);
     for (int32_t i = 0; i < c->nwishes; i++)
-        hear(c, &k->sorted[i], k->heard[i]);
+        apply_answer(c, &k->sorted[i], k->heard[i]);
     c->nwishes = 0;
     return CLEAVE_OK;
 }
 
 /* Updates the cluster weights of ghosts. */
-static void swap_weights(const clustering *c)
+static void update_ghost_weights(const clustering *c)
 {
     for (int32_t i = 0; i < c->g->ncon; i++)
         if (c->weight.wide)
@@ -360,7 +346,7 @@ static void swap_weights(const clustering *c)
 }
 
 /* Updates the clusters of ghosts and their weights. */
-static void hear_of_ghosts(clustering *c)
+static void update_ghosts(clustering *c)
 {
     const clv_dist_graph *g = c->g;
     clv_halo_exchange(g, c->leader, sizeof *c->leader);
@@ -372,7 +358,7 @@ static void hear_of_ghosts(clustering *c)
         else if (*label < 0 || clv_dist_global(g, *label) != leader)
             *label = clv_dist_local(g, leader);
     }
-    swap_weights(c);
+    update_ghost_weights(c);
 }
 
 static cleave_status run_phase(clustering *c, const int32_t *starts, cleave_error *err)
@@ -380,10 +366,10 @@ static cleave_status run_phase(clustering *c, const int32_t *starts, cleave_erro
     asking k = {0};
     for (int i = 0; i < sub_rounds; i++)
         sub_round(c, starts[i], starts[i + 1]);
-    cleave_status status = ask(c, &k, err);
+    cleave_status status = exchange_requests(c, &k, err);
     close_asking(&k);
     if (status == CLEAVE_OK)
-        hear_of_ghosts(c);
+        update_ghosts(c);
     return status;
 }
 
@@ -475,9 +461,7 @@ static bool allocate(clustering *c)
         !c->choice || !c->wishes || !c->gather)
         return false;
     for (int i = 0; i < members; i++) {
-        c->gather[i].slot = clv_ws_zalloc(ws, c->all, sizeof *c->gather[i].slot);
-        c->gather[i].list = clv_ws_alloc(ws, row, sizeof *c->gather[i].list);
-        if (!c->gather[i].slot || !c->gather[i].list)
+        if (!clv_gathering_init(&c->gather[i], row, ws))
             return false;
     }
     return true;
@@ -495,7 +479,7 @@ static void start_alone(clustering *c)
         for (int32_t i = 0; i < g->ncon; i++)
             clv_weight_set(c->weight, i * c->all + v, clv_dist_vwgt(g, v, i));
     }
-    swap_weights(c);
+    update_ghost_weights(c);
 }
 
 static cleave_status cluster(clustering *c, int64_t *leader, cleave_error *err)

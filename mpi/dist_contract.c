@@ -35,7 +35,7 @@ typedef struct contraction {
     int64_t *cut;   /* size * nbatches + 1: the first coarse vertex of a bucket */
     int64_t *start; /* size * nbatches + 1: offsets into order */
     int32_t *order; /* own vertices by bucket */
-    int64_t *first, *got_first;
+    int64_t *first; /* size + 1: of the items to be sent, by rank */
     /* The rows merged so far. */
     int64_t *xadj, *adj, narc, room;
     clv_new_weights ewgt, vwgt;
@@ -256,34 +256,33 @@ static int64_t collect_arcs(const contraction *k, int batch, void *to)
     return count;
 }
 
-static cleave_status swap_arcs(const contraction *k, int batch, void **got, cleave_error *err)
+static cleave_status swap_arcs(const contraction *k, int batch, clv_arrivals *got,
+                               cleave_error *err)
 {
     const clv_comm *comm = &k->g->comm;
-    void *send = clv_alloc(collect_arcs(k, batch, NULL), clv_dist_arc_bytes(k->wide_edges)),
-         *arcs = NULL;
+    size_t each = clv_dist_arc_bytes(k->wide_edges);
+    void *send = clv_alloc(collect_arcs(k, batch, NULL), each);
     cleave_status status = clv_comm_agree_memory(comm, send != NULL, err);
     if (status == CLEAVE_OK) {
         collect_arcs(k, batch, send);
-        status = clv_comm_exchange(comm, send, k->first, clv_dist_arc_bytes(k->wide_edges),
-                                   &arcs, k->got_first, err);
+        status = clv_comm_exchange(comm, send, k->first, each, got, err);
     }
     clv_sys_free(send);
-    *got = arcs;
     return status;
 }
 
 /* Sorts arcs by row, low <= row < high; fills row_at with offsets. */
-static void sort_by_row(contraction *k, void *arcs, int64_t count, int32_t low, int32_t high,
+static void sort_by_row(contraction *k, const clv_arrivals *got, int32_t low, int32_t high,
                         void *sorted)
 {
     int64_t *at = k->row_at;
     memset(at, 0, (size_t)(high - low + 2) * sizeof *at);
-    for (int64_t i = 0; i < count; i++)
-        at[clv_dist_arc_at(k->wide_edges, arcs, i)->row - low + 2]++;
+    for (int64_t i = 0; i < got->count; i++)
+        at[clv_dist_arc_at(k->wide_edges, got->items, i)->row - low + 2]++;
     for (int32_t r = 0; r < high - low; r++)
         at[r + 2] += at[r + 1];
-    for (int64_t i = 0; i < count; i++) {
-        const clv_dist_arc *a = clv_dist_arc_at(k->wide_edges, arcs, i);
+    for (int64_t i = 0; i < got->count; i++) {
+        const clv_dist_arc *a = clv_dist_arc_at(k->wide_edges, got->items, i);
         memcpy(clv_dist_arc_at(k->wide_edges, sorted, at[a->row - low + 1]++), a,
                clv_dist_arc_bytes(k->wide_edges));
     }
@@ -346,14 +345,14 @@ static bool append_row(contraction *k, int32_t row, void *arcs, int64_t count)
 }
 
 /* Merges the arcs received for rows low .. high - 1, and appends or counts them. */
-static bool take_rows(contraction *k, void *got, int64_t count, int32_t low, int32_t high,
+static bool take_rows(contraction *k, const clv_arrivals *got, int32_t low, int32_t high,
                       bool counting)
 {
-    void *sorted = clv_alloc(count, clv_dist_arc_bytes(k->wide_edges));
+    void *sorted = clv_alloc(got->count, clv_dist_arc_bytes(k->wide_edges));
     k->row_at = clv_alloc((int64_t)high - low + 2, sizeof *k->row_at);
     bool ok = sorted && k->row_at;
     if (ok) {
-        sort_by_row(k, got, count, low, high, sorted);
+        sort_by_row(k, got, low, high, sorted);
         ok = clv_dist_merger_reserve(&k->merger, longest_of(k->row_at, high - low));
     }
     for (int32_t r = 0; ok && r < high - low; r++) {
@@ -376,15 +375,15 @@ static bool take_rows(contraction *k, void *got, int64_t count, int32_t low, int
 static cleave_status choose_threshold(contraction *k, cleave_error *err)
 {
     const clv_comm *comm = &k->g->comm;
-    void *got = NULL;
+    clv_arrivals got;
     double left = (double)k->cfirst[comm->size] / (double)k->g->nglobal;
     double density = k->how->density > 1.25 * left ? k->how->density : 1.25 * left;
     k->threshold = 1;
     if (k->how->density <= 0 || density >= 1 || k->g->kind == CLEAVE_DAG)
         return CLEAVE_OK;
     CLV_TRY(swap_arcs(k, -1, &got, err));
-    bool ok = take_rows(k, got, k->got_first[comm->size], 0, k->ncoarse, true);
-    clv_sys_free(got);
+    bool ok = take_rows(k, &got, 0, k->ncoarse, true);
+    clv_arrivals_free(&got);
     CLV_TRY(clv_comm_agree_memory(comm, ok, err));
     clv_comm_sum_all(comm, k->histogram.count, clv_sparsify_bins);
     k->threshold = clv_sparsify_threshold(&k->histogram, density * (double)k->g->narc_global);
@@ -402,7 +401,7 @@ static cleave_status swap_vertices(contraction *k, cleave_error *err)
     const clv_dist_attributes *from = &k->how->carried, *to = &k->out->carried;
     int each = k->wide_vertices ? 2 : 1, words = 4 + each * g->ncon;
     int32_t *send = clv_alloc(g->nlocal, (size_t)words * sizeof *send);
-    void *got = NULL;
+    clv_arrivals got = {0};
     cleave_status status = clv_comm_agree_memory(&g->comm, send != NULL, err);
     if (status == CLEAVE_OK) {
         for (int r = 0; r <= g->comm.size; r++)
@@ -422,11 +421,11 @@ static cleave_status swap_vertices(contraction *k, cleave_error *err)
                 }
             }
         status = clv_comm_exchange(&g->comm, send, k->first, (size_t)words * sizeof *send,
-                                   &got, k->got_first, err);
+                                   &got, err);
     }
     clv_sys_free(send);
-    for (int64_t i = 0; status == CLEAVE_OK && i < k->got_first[g->comm.size]; i++) {
-        const int32_t *item = (const int32_t *)got + i * words;
+    for (int64_t i = 0; i < got.count; i++) {
+        const int32_t *item = (const int32_t *)got.items + i * words;
         int64_t row = item[0];
         if (to->merge_class)
             to->merge_class[row] = item[1];
@@ -441,7 +440,7 @@ static cleave_status swap_vertices(contraction *k, cleave_error *err)
             clv_weight_set(k->vwgt, at, clv_weight_at(clv_weights_of(k->vwgt), at) + w);
         }
     }
-    clv_sys_free(got);
+    clv_arrivals_free(&got);
     return status;
 }
 
@@ -454,9 +453,7 @@ static cleave_status allocate(contraction *k, cleave_error *err)
     k->map = clv_alloc(all, sizeof *k->map);
     k->cfirst = clv_alloc(g->comm.size + 1, sizeof *k->cfirst);
     k->first = clv_alloc(g->comm.size + 1, sizeof *k->first);
-    k->got_first = clv_alloc(g->comm.size + 1, sizeof *k->got_first);
-    return clv_comm_agree_memory(&g->comm, k->map && k->cfirst && k->first && k->got_first,
-                                 err);
+    return clv_comm_agree_memory(&g->comm, k->map && k->cfirst && k->first, err);
 }
 
 /* As in coarsen/contract.c, summed over all ranks. */
@@ -513,11 +510,10 @@ static cleave_status contract(contraction *k, cleave_error *err)
     CLV_TRY(swap_vertices(k, err));
     CLV_TRY(choose_threshold(k, err));
     for (int b = 0; b < k->nbatches; b++) {
-        void *got = NULL;
+        clv_arrivals got;
         CLV_TRY(swap_arcs(k, b, &got, err));
-        bool ok = take_rows(k, got, k->got_first[comm->size], batch_begin(k, b),
-                            batch_begin(k, b + 1), false);
-        clv_sys_free(got);
+        bool ok = take_rows(k, &got, batch_begin(k, b), batch_begin(k, b + 1), false);
+        clv_arrivals_free(&got);
         CLV_TRY(clv_comm_agree_memory(comm, ok, err));
     }
     return CLEAVE_OK;
@@ -549,7 +545,6 @@ static void close_contraction(contraction *k)
     clv_sys_free(k->start);
     clv_sys_free(k->order);
     clv_sys_free(k->first);
-    clv_sys_free(k->got_first);
     clv_sys_free(k->xadj);
     clv_sys_free(k->adj);
     clv_sys_free(k->ewgt.narrow);

@@ -6,15 +6,15 @@
 #include "base/context.h"
 #include "mpi/dist_graph.h"
 
-/* What goes with the vertices besides their weights; each may be NULL. */
+/* Data of the vertices besides their weights; each may be NULL. */
 typedef struct clv_dist_attributes {
     int32_t *merge_class; /* the same for all vertices of a cluster */
     int64_t *size;        /* summed */
 } clv_dist_attributes;
 
 typedef struct clv_dist_contraction {
-    int64_t *leader; /* own vertices, of mpi/dist_cluster.h; from clv_alloc, freed as
-                        soon as may be, whatever happens */
+    int64_t *leader; /* own vertices, of mpi/dist_cluster.h; from clv_alloc; freed as soon as
+                        it is not needed, also on failure */
     clv_dist_attributes carried; /* by own vertex */
     double density; /* light edges are dropped beyond about this share of the arcs,
                        or 1.25 times the share of the vertices that is left, if

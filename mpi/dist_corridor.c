@@ -2,10 +2,10 @@
 /* mpi/dist_corridor.c - sequential refinement in corridors around the partition boundary, on
  * all ranks at the same time.
  *
- * Each rank takes the own vertices within a few steps of the boundary.  Of the vertices with
+ * Each rank takes the own vertices within a few steps of the boundary.  Among vertices with
  * neighbours on other ranks it takes those whose neighbours are all on higher ranks or, in the
  * other turn, all on lower ranks: such neighbours do not move in the same turn.  The rest of
- * each part is contracted to one fixed vertex, a terminal.  A gain in the corridor graph is a
+ * each part is contracted to one fixed vertex, a terminal. A gain in the corridor graph is a
  * gain of the whole graph, whatever other ranks do.  Each rank can fill an even share of the
  * remaining capacity of a part, so that bounds hold. */
 #include <string.h>

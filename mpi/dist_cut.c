@@ -4,7 +4,8 @@
  * The steps are those of order/split.c.  From the right: how early each PE can begin so that
  * all PEs after it keep their bounds.  From the left: each cut is as near to its share as
  * these limits and the PE's own bound allow.  A cut depends on the one before it, so the ranks
- * take turns: each decides the cuts among its own places and passes on its state.
+ * work one after the other: each makes the cuts among its own places and sends its state to
+ * the next.
  *
  * Places are numbers from 0 to n; rank r has the prefix weights of places first[r] to first[r
  * + 1].  A search that finds nothing in this range continues on the next rank. */
@@ -14,13 +15,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "graph/share.h"
 
 enum { tag_cut = 14 };
 
 /* The state passed from rank to rank.  PEs are counted in the order of the sequence. */
 typedef struct turn {
-    int64_t pe;     /* the next PE to decide */
+    int64_t pe;     /* the next PE to be cut */
     int64_t busy;   /* PEs with a nonzero share before it */
     int64_t place;  /* its begin, or, from the right, its end */
     int64_t before; /* the prefix weight of that place */
@@ -36,11 +38,11 @@ typedef struct cutter {
     int64_t n, count; /* places of all ranks, and own ones */
     int64_t base;     /* the first own place */
     int64_t lower;    /* the prefix weight of the place below it */
-    int64_t total;    /* above 0, but without places */
+    int64_t total;    /* 0 only if there are no places */
     int64_t busy;     /* PEs with a nonzero share */
     clv_share_rule rule;
     bool bounded;
-    int64_t *earliest, *begin, *end, *load; /* by PE; set where this rank decides, else 0 */
+    int64_t *earliest, *begin, *end, *load; /* by PE; set by the rank that cuts, else 0 */
 } cutter;
 
 static bool is_busy(const cutter *c, int32_t pe)
@@ -48,19 +50,9 @@ static bool is_busy(const cutter *c, int32_t pe)
     return c->cut->share[pe] > 0;
 }
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 static int64_t bound_of(const cutter *c, int32_t pe)
 {
-    return smaller(c->cut->bound[pe], c->total);
+    return clv_smaller64(c->cut->bound[pe], c->total);
 }
 
 /* The place below the own places is the lowest that a rank has the prefix weight of. */
@@ -70,8 +62,9 @@ static int64_t before(const cutter *c, int64_t place)
     return place < c->base ? c->lower : c->before[place - c->base];
 }
 
-/* The first of the places that this rank knows with at least so much before it; base: that or
- * one of a lower rank; base + count + 1: one of a higher rank, or none. */
+/* The first place with at least `weight` before it, as far as this rank has the prefix
+ * weights. base: this place or one of a lower rank; base + count + 1: one of a higher rank, or
+ * none. */
 static int64_t first_place_with(const cutter *c, int64_t weight)
 {
     int64_t low = 0, high = c->count + 1;
@@ -87,7 +80,7 @@ static int64_t first_place_with(const cutter *c, int64_t weight)
 
 /* ---- From the right --------------------------------------------------------------------- */
 
-/* Returns false when a lower rank decides. */
+/* Returns false if the interval begins at a place of a lower rank. */
 static bool find_begin(cutter *c, int32_t pe, turn *t)
 {
     int64_t weight = t->before - bound_of(c, pe), least = t->busy - 1;
@@ -95,7 +88,7 @@ static bool find_begin(cutter *c, int32_t pe, turn *t)
     if (place == c->base && c->base > least)
         return false;
     t->ok = t->ok && place < t->place;
-    t->place = larger(place, least);
+    t->place = clv_larger64(place, least);
     t->before = t->ok ? before(c, t->place) : 0;
     t->busy--;
     c->earliest[pe] = t->place;
@@ -143,8 +136,8 @@ static void limit_counts(const cutter *c, int64_t i, int64_t last, int64_t *low,
         *low = last + 1;
         *high = c->n - after;
     } else {
-        *low = larger(last, c->n - after);
-        *high = smaller(last + 1, c->n);
+        *low = clv_larger64(last, c->n - after);
+        *high = clv_smaller64(last + 1, c->n);
     }
 }
 
@@ -162,14 +155,14 @@ static void limit_weights(const cutter *c, const turn *t, int64_t *low, int64_t 
     int64_t bound = bound_of(c, c->cut->sequence[t->pe]), most = c->n;
     if (bound < c->total - t->before)
         most = first_place_with(c, t->before + bound + 1) - 1;
-    /* How far beyond the own places is for the next rank to say. */
+    /* Beyond the own places, the next rank makes the cut. */
     if (most == c->base + c->count)
         most++;
-    *low = larger(*low, smaller(earliest_next(c, t->pe), *high));
-    *high = larger(*low, smaller(most, *high));
+    *low = clv_larger64(*low, clv_smaller64(earliest_next(c, t->pe), *high));
+    *high = clv_larger64(*low, clv_smaller64(most, *high));
 }
 
-/* Returns false when a higher rank decides. */
+/* Returns false if the interval ends at a place of a higher rank. */
 static bool find_end(const cutter *c, const turn *t, double sum, int64_t *end)
 {
     int64_t low, high, whole = c->total;
@@ -178,7 +171,7 @@ static bool find_end(const cutter *c, const turn *t, double sum, int64_t *end)
         limit_weights(c, t, &low, &high);
     if (ceil(sum) < (double)c->total)
         whole = (int64_t)ceil(sum);
-    int64_t place = larger(low, smaller(high, first_place_with(c, whole)));
+    int64_t place = clv_larger64(low, clv_smaller64(high, first_place_with(c, whole)));
     if (place > c->base + c->count)
         return false;
     if (place > low && sum - (double)before(c, place - 1) <= (double)before(c, place) - sum)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/dist_cut.h - chains-on-chains partitioning of a distributed sequence: cuts it into
- * intervals for PEs.  The counterpart of order/split.h, without its local search for thin
- * cuts. */
+/* mpi/dist_cut.h - splits a distributed sequence into intervals for PEs of unequal speed
+ * (one-dimensional or chains-on-chains partitioning) by prefix sums [Kaddoura, Ou, Ranka
+ * 1995].  The counterpart of order/split.h; cuts are not moved to places with few
+ * crossings. */
 #ifndef CLV_MPI_DIST_CUT_H
 #define CLV_MPI_DIST_CUT_H
 

@@ -156,13 +156,17 @@ void clv_halo_exchange(const clv_dist_graph *g, void *values, size_t each);
  * the new global number of the own vertex v of g. */
 cleave_status clv_dist_redistribute(clv_dist_graph **out, const clv_dist_graph *g,
                                     const int32_t *owner, int64_t *number, cleave_error *err);
-/* Collective.  Moves values by own vertex of g, `each` bytes, to the owners of the vertices in
- * `to` (number as above), and back. */
-cleave_status clv_dist_send_values(const clv_dist_graph *g, const clv_dist_graph *to,
-                                   const int64_t *number, const void *values, size_t each,
-                                   void *there, cleave_error *err);
-cleave_status clv_dist_fetch_values(const clv_dist_graph *g, const clv_dist_graph *to,
-                                    const int64_t *number, const void *there, size_t each,
-                                    void *values, cleave_error *err);
+/* A redistribution that is done. */
+typedef struct clv_dist_moved {
+    const clv_dist_graph *from, *to;
+    const int64_t *number; /* by own vertex of `from`: its global number in `to` */
+} clv_dist_moved;
+
+/* Collective.  Moves values by own vertex of `from`, `each` bytes, to the owners of the
+ * vertices in `to`, and back. */
+cleave_status clv_dist_send_values(const clv_dist_moved *moved, const void *values,
+                                   size_t each, void *there, cleave_error *err);
+cleave_status clv_dist_fetch_values(const clv_dist_moved *moved, const void *there,
+                                    size_t each, void *values, cleave_error *err);
 
 #endif

@@ -21,12 +21,13 @@ static void find_owners(const clv_dist_graph *g, int64_t *first_ghost)
     first_ghost[g->comm.size] = at;
 }
 
+/* want_at: the ghosts of each rank; wanted: the own vertices that are ghosts elsewhere. */
 static cleave_status fill_peers(clv_dist_graph *g, const int64_t *want_at,
-                                const int64_t *wanted_at, const int64_t *wanted,
-                                cleave_error *err)
+                                const clv_arrivals *wanted, cleave_error *err)
 {
     clv_halo *h = &g->halo;
-    int64_t begin = g->first[g->comm.rank], count = wanted_at[g->comm.size];
+    const int64_t *vertex = wanted->items, *wanted_at = wanted->first;
+    int64_t begin = g->first[g->comm.rank], count = wanted->count;
     for (int r = 0; r < g->comm.size; r++)
         h->npeers += want_at[r + 1] > want_at[r] || wanted_at[r + 1] > wanted_at[r];
     h->peer = clv_arena_alloc(&g->arena, h->npeers, sizeof *h->peer);
@@ -46,7 +47,7 @@ static cleave_status fill_peers(clv_dist_graph *g, const int64_t *want_at,
         h->recv_at[i] = want_at[r + 1];
     }
     for (int64_t j = 0; j < count; j++)
-        h->send[j] = (int32_t)(wanted[j] - begin);
+        h->send[j] = (int32_t)(vertex[j] - begin);
     return CLEAVE_OK;
 }
 
@@ -54,19 +55,16 @@ cleave_status clv_dist_make_halo(clv_dist_graph *g, cleave_error *err)
 {
     const clv_comm *comm = &g->comm;
     int64_t *want_at = clv_alloc(comm->size + 1, sizeof *want_at);
-    int64_t *wanted_at = clv_alloc(comm->size + 1, sizeof *wanted_at);
-    void *wanted = NULL;
-    cleave_status status = clv_comm_agree_memory(comm, want_at && wanted_at, err);
+    clv_arrivals wanted = {0};
+    cleave_status status = clv_comm_agree_memory(comm, want_at != NULL, err);
     if (status == CLEAVE_OK) {
         find_owners(g, want_at);
-        status = clv_comm_exchange(comm, g->ghost, want_at, sizeof *g->ghost, &wanted,
-                                   wanted_at, err);
+        status = clv_comm_exchange(comm, g->ghost, want_at, sizeof *g->ghost, &wanted, err);
     }
     if (status == CLEAVE_OK)
-        status = clv_comm_agree(comm, fill_peers(g, want_at, wanted_at, wanted, err), err);
+        status = clv_comm_agree(comm, fill_peers(g, want_at, &wanted, err), err);
     clv_sys_free(want_at);
-    clv_sys_free(wanted_at);
-    clv_sys_free(wanted);
+    clv_arrivals_free(&wanted);
     return status;
 }
 
@@ -108,7 +106,7 @@ void clv_halo_exchange(const clv_dist_graph *g, void *values, size_t each)
     char *ghosts = (char *)values + g->nlocal * (int64_t)each, *buffer = h->buffer;
     int32_t requests = 0;
     pack(h, values, each);
-    clv_comm_count_bytes(h->send_at[h->npeers] * (int64_t)each);
+    clv_comm_count_bytes(&g->comm, h->send_at[h->npeers] * (int64_t)each);
     for (int32_t i = 0; i < h->npeers; i++)
         if (h->recv_at[i + 1] > h->recv_at[i])
             MPI_Irecv(ghosts + h->recv_at[i] * (int64_t)each,

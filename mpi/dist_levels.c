@@ -23,7 +23,7 @@ typedef struct leveling {
     int64_t done;
     news *ghost; /* by ghost */
     news *out;
-    int64_t *first, *got_first;
+    int64_t *first; /* size + 1: offsets into out, by rank */
 } leveling;
 
 static void reach(leveling *k, int32_t v, int32_t arcs, int32_t level)
@@ -77,16 +77,15 @@ static cleave_status run_rounds(leveling *k, cleave_error *err)
     const clv_dist_graph *g = k->g;
     const clv_comm *comm = &g->comm;
     for (;;) {
-        void *got;
+        clv_arrivals got;
         go_on(k);
         if (!clv_comm_max(comm, collect_news(k) > 0))
             return CLEAVE_OK;
-        CLV_TRY(
-            clv_comm_exchange(comm, k->out, k->first, sizeof(news), &got, k->got_first, err));
-        const news *n = got;
-        for (int64_t i = 0; i < k->got_first[comm->size]; i++)
+        CLV_TRY(clv_comm_exchange(comm, k->out, k->first, sizeof(news), &got, err));
+        const news *n = got.items;
+        for (int64_t i = 0; i < got.count; i++)
             reach(k, (int32_t)(n[i].head - g->first[comm->rank]), n[i].arcs, n[i].level);
-        clv_sys_free(got);
+        clv_arrivals_free(&got);
     }
 }
 
@@ -98,8 +97,7 @@ static bool open_leveling(leveling *k, const clv_dist_graph *g, int32_t *level)
     k->ghost = clv_zalloc(g->nghost, sizeof *k->ghost);
     k->out = clv_alloc(g->nghost, sizeof *k->out);
     k->first = clv_alloc(g->comm.size + 1, sizeof *k->first);
-    k->got_first = clv_alloc(g->comm.size + 1, sizeof *k->got_first);
-    return k->missing && k->ready && k->ghost && k->out && k->first && k->got_first;
+    return k->missing && k->ready && k->ghost && k->out && k->first;
 }
 
 static void close_leveling(leveling *k)
@@ -109,7 +107,6 @@ static void close_leveling(leveling *k)
     clv_sys_free(k->ghost);
     clv_sys_free(k->out);
     clv_sys_free(k->first);
-    clv_sys_free(k->got_first);
 }
 
 cleave_status clv_dist_levels(const clv_dist_graph *g, int32_t *level, bool *cyclic,

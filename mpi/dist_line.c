@@ -151,9 +151,8 @@ static bool allocate(clv_dist_line *line)
     int64_t size = line->comm->size;
     line->first = clv_alloc(size + 1, sizeof *line->first);
     line->send_at = clv_alloc(size + 1, sizeof *line->send_at);
-    line->got_at = clv_alloc(size + 1, sizeof *line->got_at);
     line->sent = clv_alloc(line->nlocal, sizeof *line->sent);
-    return line->first && line->send_at && line->got_at && line->sent;
+    return line->first && line->send_at && line->sent;
 }
 
 /* Consumes items; *got: the keys received. */
@@ -161,11 +160,11 @@ static cleave_status exchange_keys(clv_dist_line *line, clv_sort_item *items, vo
                                    cleave_error *err)
 {
     const clv_comm *comm = line->comm;
+    clv_arrivals keys = {0};
     clv_sort_item *scratch = clv_alloc(line->nlocal, sizeof *scratch);
     bool ok = allocate(line) && scratch;
     int64_t *key = ok ? sort_own(line, items, scratch) : NULL;
     clv_sys_free(scratch);
-    *got = NULL;
     cleave_status status = clv_comm_agree_memory(comm, ok, err);
     if (status == CLEAVE_OK) {
         clv_dist_even(clv_comm_sum(comm, line->nlocal), comm->size, line->first);
@@ -173,8 +172,9 @@ static cleave_status exchange_keys(clv_dist_line *line, clv_sort_item *items, vo
         status = split(line, key, err);
     }
     if (status == CLEAVE_OK)
-        status =
-            clv_comm_exchange(comm, key, line->send_at, sizeof *key, got, line->got_at, err);
+        status = clv_comm_exchange(comm, key, line->send_at, sizeof *key, &keys, err);
+    *got = keys.items;
+    line->got_at = keys.first;
     clv_sys_free(items);
     return status;
 }

@@ -51,11 +51,19 @@ static void close_dealing(dealing *d)
 
 /* ---- New numbers ------------------------------------------------------------------------ */
 
-/* number: nlocal + nghost; first: size + 1 of the new ranges. */
-static cleave_status renumber(const clv_dist_graph *g, const dealing *d, int64_t *number,
-                              int64_t *first, cleave_error *err)
+typedef struct redistribution {
+    const clv_dist_graph *g;
+    dealing own;
+    int64_t *number; /* own vertices and ghosts: new global number */
+    int64_t *first;  /* size + 1: new ranges */
+} redistribution;
+
+static cleave_status renumber(redistribution *k, cleave_error *err)
 {
+    const clv_dist_graph *g = k->g;
+    const dealing *d = &k->own;
     int size = g->comm.size;
+    int64_t *first = k->first;
     int64_t *count = clv_alloc(size, sizeof *count),
             *before = clv_zalloc(size, sizeof *before);
     cleave_status status = clv_comm_agree_memory(&g->comm, count && before, err);
@@ -71,8 +79,8 @@ static cleave_status renumber(const clv_dist_graph *g, const dealing *d, int64_t
             first[r + 1] = first[r] + count[r];
         for (int r = 0; r < size; r++)
             for (int64_t i = d->first[r]; i < d->first[r + 1]; i++)
-                number[d->vertex[i]] = first[r] + before[r] + i - d->first[r];
-        clv_halo_exchange(g, number, sizeof *number);
+                k->number[d->vertex[i]] = first[r] + before[r] + i - d->first[r];
+        clv_halo_exchange(g, k->number, sizeof *k->number);
     }
     clv_sys_free(count);
     clv_sys_free(before);
@@ -81,21 +89,31 @@ static cleave_status renumber(const clv_dist_graph *g, const dealing *d, int64_t
 
 /* ---- Sending ---------------------------------------------------------------------------- */
 
-/* by own vertex, `each` bytes -> by new own vertex, from clv_alloc. */
+/* Values by own vertex, `each` bytes, become values by new own vertex. */
 static cleave_status send_items(const clv_dist_graph *g, const dealing *d, const void *values,
-                                size_t each, void **there, int64_t *got_first,
-                                cleave_error *err)
+                                size_t each, clv_arrivals *there, cleave_error *err)
 {
     char *packed = clv_alloc(g->nlocal, each);
-    *there = NULL;
+    *there = (clv_arrivals){0};
     cleave_status status = clv_comm_agree_memory(&g->comm, packed != NULL, err);
     if (status == CLEAVE_OK) {
         for (int64_t i = 0; i < g->nlocal; i++)
             memcpy(packed + i * (int64_t)each,
                    (const char *)values + d->vertex[i] * (int64_t)each, each);
-        status = clv_comm_exchange(&g->comm, packed, d->first, each, there, got_first, err);
+        status = clv_comm_exchange(&g->comm, packed, d->first, each, there, err);
     }
     clv_sys_free(packed);
+    return status;
+}
+
+/* The same; *there is from clv_alloc. */
+static cleave_status send_array(const redistribution *k, const void *values, size_t each,
+                                void **there, cleave_error *err)
+{
+    clv_arrivals got;
+    cleave_status status = send_items(k->g, &k->own, values, each, &got, err);
+    *there = got.items;
+    clv_sys_free(got.first);
     return status;
 }
 
@@ -111,114 +129,117 @@ static int64_t *offsets_of(int32_t *degree, int64_t count)
     return xadj;
 }
 
-/* Sends data of arcs in the order of rows; `fill` writes that of one vertex. */
-static cleave_status send_arcs(const clv_dist_graph *g, const dealing *d, size_t each,
-                               void (*fill)(const clv_dist_graph *g, const int64_t *number,
-                                            int32_t v, void *to),
-                               const int64_t *number, void **there, cleave_error *err)
-{
-    int size = g->comm.size;
-    char *packed = clv_alloc(g->narc, each);
-    int64_t *first = clv_alloc(size + 1, sizeof *first);
-    int64_t *got_first = clv_alloc(size + 1, sizeof *got_first), at = 0;
-    *there = NULL;
-    cleave_status status = clv_comm_agree_memory(&g->comm, packed && first && got_first, err);
-    if (status == CLEAVE_OK) {
-        for (int r = 0; r < size; r++) {
-            first[r] = at;
-            for (int64_t i = d->first[r]; i < d->first[r + 1]; i++) {
-                int32_t v = d->vertex[i];
-                fill(g, number, v, packed + at * (int64_t)each);
-                at += g->xadj[v + 1] - g->xadj[v];
-            }
-        }
-        first[size] = at;
-        status = clv_comm_exchange(&g->comm, packed, first, each, there, got_first, err);
-    }
-    clv_sys_free(packed);
-    clv_sys_free(first);
-    clv_sys_free(got_first);
-    return status;
-}
+/* Writes the data of the arcs of one vertex. */
+typedef void fill_arcs(const redistribution *k, int32_t v, void *to);
 
-static void fill_heads(const clv_dist_graph *g, const int64_t *number, int32_t v, void *to)
+static void fill_heads(const redistribution *k, int32_t v, void *to)
 {
     int64_t *head = to;
-    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
-        *head++ = number[g->adj[a]];
+    for (int64_t a = k->g->xadj[v]; a < k->g->xadj[v + 1]; a++)
+        *head++ = k->number[k->g->adj[a]];
 }
 
-static void fill_weights(const clv_dist_graph *g, const int64_t *number, int32_t v, void *to)
+static void fill_weights(const redistribution *k, int32_t v, void *to)
 {
-    (void)number;
+    const clv_dist_graph *g = k->g;
     memcpy(to, g->ewgt + g->xadj[v], (size_t)(g->xadj[v + 1] - g->xadj[v]) * sizeof *g->ewgt);
 }
 
-static void fill_wide(const clv_dist_graph *g, const int64_t *number, int32_t v, void *to)
+static void fill_wide(const redistribution *k, int32_t v, void *to)
 {
-    (void)number;
+    const clv_dist_graph *g = k->g;
     memcpy(to, g->wide_ewgt + g->xadj[v],
            (size_t)(g->xadj[v + 1] - g->xadj[v]) * sizeof *g->wide_ewgt);
 }
 
-static cleave_status send_rows(const clv_dist_graph *g, const dealing *d,
-                               const int64_t *number, clv_dist_rows *rows, int64_t *got_first,
-                               cleave_error *err)
+/* Sends data of arcs, `each` bytes, in the order of rows; *there is from clv_alloc. */
+static cleave_status send_arcs(const redistribution *k, fill_arcs *fill, size_t each,
+                               void **there, cleave_error *err)
 {
+    const clv_dist_graph *g = k->g;
+    int size = g->comm.size;
+    char *packed = clv_alloc(g->narc, each);
+    int64_t *first = clv_alloc(size + 1, sizeof *first), at = 0;
+    clv_arrivals got = {0};
+    cleave_status status = clv_comm_agree_memory(&g->comm, packed && first, err);
+    if (status == CLEAVE_OK) {
+        for (int r = 0; r < size; r++) {
+            first[r] = at;
+            for (int64_t i = k->own.first[r]; i < k->own.first[r + 1]; i++) {
+                int32_t v = k->own.vertex[i];
+                fill(k, v, packed + at * (int64_t)each);
+                at += g->xadj[v + 1] - g->xadj[v];
+            }
+        }
+        first[size] = at;
+        status = clv_comm_exchange(&g->comm, packed, first, each, &got, err);
+    }
+    *there = got.items;
+    clv_sys_free(packed);
+    clv_sys_free(first);
+    clv_sys_free(got.first);
+    return status;
+}
+
+static cleave_status send_offsets(const redistribution *k, int64_t **xadj, cleave_error *err)
+{
+    const clv_dist_graph *g = k->g;
+    clv_arrivals got = {0};
     int32_t *degree = clv_alloc(g->nlocal, sizeof *degree);
-    void *got = NULL;
     for (int32_t v = 0; degree && v < g->nlocal; v++)
         degree[v] = (int32_t)(g->xadj[v + 1] - g->xadj[v]);
     cleave_status status = clv_comm_agree_memory(&g->comm, degree != NULL, err);
     if (status == CLEAVE_OK)
-        status = send_items(g, d, degree, sizeof *degree, &got, got_first, err);
+        status = send_items(g, &k->own, degree, sizeof *degree, &got, err);
     clv_sys_free(degree);
     if (status == CLEAVE_OK) {
-        rows->xadj = offsets_of(got, got_first[g->comm.size]);
-        status = clv_comm_agree_memory(&g->comm, rows->xadj != NULL, err);
+        *xadj = offsets_of(got.items, got.count);
+        status = clv_comm_agree_memory(&g->comm, *xadj != NULL, err);
     }
-    clv_sys_free(got);
-    CLV_TRY(status);
-    CLV_TRY(send_arcs(g, d, sizeof *rows->adj, fill_heads, number, (void **)&rows->adj, err));
+    clv_arrivals_free(&got);
+    return status;
+}
+
+static cleave_status send_rows(const redistribution *k, clv_dist_rows *rows, cleave_error *err)
+{
+    const clv_dist_graph *g = k->g;
+    CLV_TRY(send_offsets(k, &rows->xadj, err));
+    CLV_TRY(send_arcs(k, fill_heads, sizeof *rows->adj, (void **)&rows->adj, err));
     if (g->ewgt)
-        CLV_TRY(
-            send_arcs(g, d, sizeof *g->ewgt, fill_weights, number, (void **)&rows->ewgt, err));
+        CLV_TRY(send_arcs(k, fill_weights, sizeof *g->ewgt, (void **)&rows->ewgt, err));
     if (g->wide_ewgt)
-        CLV_TRY(send_arcs(g, d, sizeof *g->wide_ewgt, fill_wide, number,
-                          (void **)&rows->wide_ewgt, err));
+        CLV_TRY(send_arcs(k, fill_wide, sizeof *g->wide_ewgt, (void **)&rows->wide_ewgt, err));
     return CLEAVE_OK;
 }
 
-static cleave_status send_attributes(const clv_dist_graph *g, const dealing *d,
-                                     clv_dist_rows *rows, int64_t *got_first,
+static cleave_status send_attributes(const redistribution *k, clv_dist_rows *rows,
                                      cleave_error *err)
 {
+    const clv_dist_graph *g = k->g;
     if (g->vwgt)
-        CLV_TRY(send_items(g, d, g->vwgt, (size_t)g->ncon * sizeof *g->vwgt,
-                           (void **)&rows->vwgt, got_first, err));
-    if (g->wide_vwgt)
-        CLV_TRY(send_items(g, d, g->wide_vwgt, (size_t)g->ncon * sizeof *g->wide_vwgt,
-                           (void **)&rows->wide_vwgt, got_first, err));
-    if (g->vsize)
-        CLV_TRY(send_items(g, d, g->vsize, sizeof *g->vsize, (void **)&rows->vsize, got_first,
+        CLV_TRY(send_array(k, g->vwgt, (size_t)g->ncon * sizeof *g->vwgt, (void **)&rows->vwgt,
                            err));
+    if (g->wide_vwgt)
+        CLV_TRY(send_array(k, g->wide_vwgt, (size_t)g->ncon * sizeof *g->wide_vwgt,
+                           (void **)&rows->wide_vwgt, err));
+    if (g->vsize)
+        CLV_TRY(send_array(k, g->vsize, sizeof *g->vsize, (void **)&rows->vsize, err));
     if (g->coords)
-        CLV_TRY(send_items(g, d, g->coords, (size_t)g->ndim * sizeof *g->coords,
-                           (void **)&rows->coords, got_first, err));
+        CLV_TRY(send_array(k, g->coords, (size_t)g->ndim * sizeof *g->coords,
+                           (void **)&rows->coords, err));
     return CLEAVE_OK;
 }
 
-static cleave_status move_all(clv_dist_graph **out, const clv_dist_graph *g, const dealing *d,
-                              int64_t *number, int64_t *first, int64_t *got_first,
-                              cleave_error *err)
+static cleave_status move_all(clv_dist_graph **out, redistribution *k, cleave_error *err)
 {
+    const clv_dist_graph *g = k->g;
     clv_dist_rows rows = {
-        .kind = g->kind, .first = first, .ncon = g->ncon, .ndim = g->ndim, .trust = true};
-    cleave_status status = renumber(g, d, number, first, err);
+        .kind = g->kind, .first = k->first, .ncon = g->ncon, .ndim = g->ndim, .trust = true};
+    cleave_status status = renumber(k, err);
     if (status == CLEAVE_OK)
-        status = send_rows(g, d, number, &rows, got_first, err);
+        status = send_rows(k, &rows, err);
     if (status == CLEAVE_OK)
-        status = send_attributes(g, d, &rows, got_first, err);
+        status = send_attributes(k, &rows, err);
     if (status == CLEAVE_OK)
         return clv_dist_graph_make(out, &g->comm, &rows, err);
     clv_dist_rows_free(&rows);
@@ -228,31 +249,30 @@ static cleave_status move_all(clv_dist_graph **out, const clv_dist_graph *g, con
 cleave_status clv_dist_redistribute(clv_dist_graph **out, const clv_dist_graph *g,
                                     const int32_t *owner, int64_t *number, cleave_error *err)
 {
-    dealing d = {0};
-    int64_t all = (int64_t)g->nlocal + g->nghost;
-    int64_t *numbers = clv_alloc(all, sizeof *numbers);
-    int64_t *first = clv_alloc(2 * (g->comm.size + 1), sizeof *first);
+    redistribution k = {.g = g};
+    k.number = clv_alloc((int64_t)g->nlocal + g->nghost, sizeof *k.number);
+    k.first = clv_alloc(g->comm.size + 1, sizeof *k.first);
     *out = NULL;
-    cleave_status status = clv_comm_agree_memory(&g->comm, numbers && first, err);
+    cleave_status status = clv_comm_agree_memory(&g->comm, k.number && k.first, err);
     if (status == CLEAVE_OK)
-        status = open_dealing(&d, g, owner, err);
+        status = open_dealing(&k.own, g, owner, err);
     if (status == CLEAVE_OK)
-        status = move_all(out, g, &d, numbers, first, first + g->comm.size + 1, err);
+        status = move_all(out, &k, err);
     if (status == CLEAVE_OK && number && g->nlocal > 0)
-        memcpy(number, numbers, (size_t)g->nlocal * sizeof *number);
-    close_dealing(&d);
-    clv_sys_free(numbers);
-    clv_sys_free(first);
+        memcpy(number, k.number, (size_t)g->nlocal * sizeof *number);
+    close_dealing(&k.own);
+    clv_sys_free(k.number);
+    clv_sys_free(k.first);
     return status;
 }
 
 /* ---- Data of vertices ------------------------------------------------------------------- */
 
 /* The send and receive counts, from the new numbers. */
-static cleave_status deal_by_number(dealing *d, const clv_dist_graph *g,
-                                    const clv_dist_graph *to, const int64_t *number,
-                                    cleave_error *err)
+static cleave_status deal_by_number(dealing *d, const clv_dist_moved *moved, cleave_error *err)
 {
+    const clv_dist_graph *g = moved->from, *to = moved->to;
+    const int64_t *number = moved->number;
     int32_t *owner = clv_alloc(g->nlocal, sizeof *owner);
     cleave_status status = owner ? CLEAVE_OK : clv_fail_memory(err);
     for (int32_t v = 0; status == CLEAVE_OK && v < g->nlocal; v++)
@@ -270,37 +290,33 @@ static cleave_status deal_by_number(dealing *d, const clv_dist_graph *g,
     return status;
 }
 
-cleave_status clv_dist_send_values(const clv_dist_graph *g, const clv_dist_graph *to,
-                                   const int64_t *number, const void *values, size_t each,
-                                   void *there, cleave_error *err)
+cleave_status clv_dist_send_values(const clv_dist_moved *moved, const void *values,
+                                   size_t each, void *there, cleave_error *err)
 {
+    const clv_dist_graph *g = moved->from, *to = moved->to;
     dealing d = {0};
-    int64_t *got_first = clv_alloc(g->comm.size + 1, sizeof *got_first);
-    void *got = NULL;
-    cleave_status status = clv_comm_agree_memory(&g->comm, got_first != NULL, err);
+    clv_arrivals got = {0};
+    cleave_status status = deal_by_number(&d, moved, err);
     if (status == CLEAVE_OK)
-        status = deal_by_number(&d, g, to, number, err);
-    if (status == CLEAVE_OK)
-        status = send_items(g, &d, values, each, &got, got_first, err);
+        status = send_items(g, &d, values, each, &got, err);
     if (status == CLEAVE_OK) {
-        bool fits = got_first[g->comm.size] == to->nlocal;
+        bool fits = got.count == to->nlocal;
         if (!fits)
             clv_fail(err, CLEAVE_EINVAL, "the new numbers are not those of this graph");
         status = clv_comm_agree(&g->comm, fits ? CLEAVE_OK : CLEAVE_EINVAL, err);
     }
     if (status == CLEAVE_OK && to->nlocal > 0)
-        memcpy(there, got, (size_t)to->nlocal * each);
-    clv_sys_free(got);
-    clv_sys_free(got_first);
+        memcpy(there, got.items, (size_t)to->nlocal * each);
+    clv_arrivals_free(&got);
     close_dealing(&d);
     return status;
 }
 
 /* The way back: data from rank r is contiguous, and r has the order of its request. */
-cleave_status clv_dist_fetch_values(const clv_dist_graph *g, const clv_dist_graph *to,
-                                    const int64_t *number, const void *there, size_t each,
-                                    void *values, cleave_error *err)
+cleave_status clv_dist_fetch_values(const clv_dist_moved *moved, const void *there,
+                                    size_t each, void *values, cleave_error *err)
 {
+    const clv_dist_graph *g = moved->from;
     dealing d = {0};
     int size = g->comm.size;
     int64_t *first = clv_alloc(size + 1, sizeof *first),
@@ -308,7 +324,7 @@ cleave_status clv_dist_fetch_values(const clv_dist_graph *g, const clv_dist_grap
     char *got = clv_alloc(g->nlocal, each);
     cleave_status status = clv_comm_agree_memory(&g->comm, first && count && got, err);
     if (status == CLEAVE_OK)
-        status = deal_by_number(&d, g, to, number, err);
+        status = deal_by_number(&d, moved, err);
     if (status == CLEAVE_OK) {
         for (int r = 0; r < size; r++)
             count[r] = d.first[r + 1] - d.first[r];

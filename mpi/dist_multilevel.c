@@ -7,6 +7,7 @@
 
 #include "base/rng.h"
 #include "mpi/dist_cluster.h"
+#include "mpi/dist_contract.h"
 #include "mpi/dist_refine.h"
 #include "mpi/dist_solve.h"
 #include "target/target.h"
@@ -115,7 +116,8 @@ static cleave_status coarsen_once(multilevel *c, level *l, int32_t index, cleave
 static cleave_status make_sizes(multilevel *c, cleave_error *err)
 {
     const clv_dist_graph *g = c->task->g;
-    if (!c->task->home)
+    c->size = c->task->size;
+    if (!c->task->home || c->size)
         return CLEAVE_OK;
     int64_t *size = clv_ws_alloc(c->ctx->ws, g->nlocal, sizeof *size);
     CLV_TRY(clv_comm_agree_memory(&g->comm, size != NULL, err));
@@ -123,6 +125,11 @@ static cleave_status make_sizes(multilevel *c, cleave_error *err)
         size[v] = g->vsize ? g->vsize[v] : 1;
     c->size = size;
     return CLEAVE_OK;
+}
+
+static int64_t bytes_sent(const multilevel *c)
+{
+    return *c->task->g->comm.bytes_sent; /* all levels share the count */
 }
 
 static cleave_status build_levels(multilevel *c, cleave_error *err)
@@ -135,9 +142,9 @@ static cleave_status build_levels(multilevel *c, cleave_error *err)
     l->carried.size = (int64_t *)c->size;
     while (l->g->narc_global > task->gather && (double)l->g->nglobal > c->limit &&
            c->nlevels < most_levels && !stops(c)) {
-        int64_t before = l->g->nglobal, sent = clv_comm_bytes_sent();
+        int64_t before = l->g->nglobal, sent = bytes_sent(c);
         CLV_TRY(coarsen_once(c, l, c->nlevels - 1, err));
-        c->result->traffic.bytes_coarsen[c->nlevels - 1] = clv_comm_bytes_sent() - sent;
+        c->result->traffic.bytes_coarsen[c->nlevels - 1] = bytes_sent(c) - sent;
         level *next = &c->level[c->nlevels++];
         next->g = l->down.g;
         next->carried = l->down.carried;
@@ -206,9 +213,9 @@ static cleave_status refine_level(multilevel *c, int32_t index, cleave_error *er
     const level *l = &c->level[index];
     clv_dist_state k;
     clv_ws_mark mark = clv_ws_save(c->ctx->ws);
-    const int32_t *fixed = c->task->fixed ? l->carried.merge_class : NULL;
-    cleave_status status =
-        clv_dist_state_open(&k, l->g, &c->bounds, index, c->part, fixed, c->ctx, err);
+    cleave_status status = clv_dist_state_open(&k, l->g, &c->bounds, c->part, c->ctx, err);
+    k.s.level = index;
+    k.s.fixed = c->task->fixed ? l->carried.merge_class : NULL;
     k.s.rank = c->solution.rank;
     if (status == CLEAVE_OK)
         status = tie_home(c, l, &k, err);
@@ -223,7 +230,7 @@ static cleave_status refine(void *method, int32_t index, cleave_error *err)
     multilevel *c = method;
     if (!stops(c))
         CLV_TRY(refine_level(c, index, err));
-    c->result->traffic.bytes_refine[index] = clv_comm_bytes_sent() - c->sent;
+    c->result->traffic.bytes_refine[index] = bytes_sent(c) - c->sent;
     return CLEAVE_OK;
 }
 
@@ -239,7 +246,7 @@ static cleave_status project(void *method, int32_t index, cleave_error *err)
 {
     multilevel *c = method;
     level *l = &c->level[index];
-    c->sent = clv_comm_bytes_sent();
+    c->sent = bytes_sent(c);
     int32_t *fine = part_array(l->g);
     cleave_status status = clv_comm_agree_memory(&l->g->comm, fine != NULL, err);
     if (status == CLEAVE_OK)
@@ -275,12 +282,17 @@ static cleave_status solve_coarsest(void *method, int32_t *index, cleave_error *
     multilevel *c = method;
     const level *l = &c->level[*index];
     const clv_comm *comm = &c->task->g->comm;
-    int64_t sent = clv_comm_bytes_sent();
+    int64_t sent = bytes_sent(c);
+    clv_dist_task coarsest = *c->task;
+    coarsest.g = l->g;
+    coarsest.fixed = c->task->fixed ? l->carried.merge_class : NULL;
+    coarsest.home = c->task->home ? l->carried.merge_class : NULL;
+    coarsest.size = l->carried.size;
     c->part = part_array(l->g);
     CLV_TRY(clv_comm_agree_memory(comm, c->part != NULL, err));
-    CLV_TRY(clv_dist_solve(c->task, l->g, &l->carried, c->ctx, c->part, &c->solution, err));
+    CLV_TRY(clv_dist_solve(&coarsest, c->ctx, c->part, &c->solution, err));
     CLV_TRY(clv_comm_agree(comm, make_machine(c, err), err));
-    c->result->traffic.bytes_gather = clv_comm_bytes_sent() - sent;
+    c->result->traffic.bytes_gather = bytes_sent(c) - sent;
     return CLEAVE_OK;
 }
 
@@ -292,7 +304,7 @@ static cleave_status run_cycle(multilevel *c, int32_t *part, cleave_error *err)
                                                .solve_coarsest = solve_coarsest,
                                                .project = project,
                                                .refine = refine};
-    CLV_TRY(clv_multilevel_run(&steps, c, &c->result->cycle, err));
+    CLV_TRY(clv_multilevel_run(&steps, c, NULL, &c->result->cycle, err));
     if (c->task->g->nlocal > 0)
         memcpy(part, c->part, (size_t)c->task->g->nlocal * sizeof *part);
     return CLEAVE_OK;

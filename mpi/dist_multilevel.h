@@ -17,6 +17,7 @@ typedef struct clv_dist_task {
     const cleave_constraints *constraints; /* shares, imbalance and max count */
     const int32_t *fixed;                  /* own vertices: part or -1; NULL: none */
     const int32_t *home;  /* own: home PE of a vertex, -1: none; NULL: not a remapping */
+    const int64_t *size;  /* own: migration size of a vertex; NULL: vsize of g */
     double price;         /* cost of a unit of migration */
     const char *strategy; /* of a remapping */
     int64_t gather;       /* arcs: a graph with no more is solved by each rank alone */
@@ -30,7 +31,7 @@ typedef struct clv_dist_result {
 
 /* Collective.  Fills part (own vertices) with a valid mapping: every vertex in 0..PEs-1, fixed
  * vertices on their PEs, parts of a DAG acyclic; the bounds hold if the search can meet them.
- * When the context of one rank asks to stop, all ranks return the best mapping so far. */
+ * If the context of one rank is stopped, all ranks return the best mapping so far. */
 cleave_status clv_dist_multilevel(const clv_dist_task *task, clv_context *ctx, int32_t *part,
                                   clv_dist_result *result, cleave_error *err);
 

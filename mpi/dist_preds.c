@@ -41,10 +41,12 @@ static void deal_arcs(const clv_comm *comm, const clv_dist_rows *rows, int64_t *
 }
 
 /* Arcs arrive from ascending ranks, each with ascending tails: rows are sorted. */
-static bool build(const clv_comm *comm, const clv_dist_rows *rows, const arc *arcs,
-                  int64_t count, clv_dist_preds *preds)
+static bool build(const clv_comm *comm, const clv_dist_rows *rows, const clv_arrivals *got,
+                  clv_dist_preds *preds)
 {
-    int64_t begin = rows->first[comm->rank], own = rows->first[comm->rank + 1] - begin;
+    const arc *arcs = got->items;
+    int64_t count = got->count, begin = rows->first[comm->rank],
+            own = rows->first[comm->rank + 1] - begin;
     preds->xadj = clv_zalloc(own + 2, sizeof *preds->xadj);
     preds->adj = clv_alloc(count, sizeof *preds->adj);
     preds->ewgt = rows->ewgt ? clv_alloc(count, sizeof *preds->ewgt) : NULL;
@@ -73,20 +75,17 @@ cleave_status clv_dist_make_preds(const clv_comm *comm, const clv_dist_rows *row
 {
     int64_t own = rows->first[comm->rank + 1] - rows->first[comm->rank];
     int64_t *first = clv_alloc(comm->size + 2, sizeof *first);
-    int64_t *got_first = clv_alloc(comm->size + 1, sizeof *got_first);
     arc *arcs = clv_alloc(rows->xadj[own], sizeof *arcs);
-    void *got = NULL;
-    cleave_status status = clv_comm_agree_memory(comm, first && got_first && arcs, err);
+    clv_arrivals got = {0};
+    cleave_status status = clv_comm_agree_memory(comm, first && arcs, err);
     if (status == CLEAVE_OK) {
         deal_arcs(comm, rows, first, arcs);
-        status = clv_comm_exchange(comm, arcs, first, sizeof *arcs, &got, got_first, err);
+        status = clv_comm_exchange(comm, arcs, first, sizeof *arcs, &got, err);
     }
     clv_sys_free(arcs);
     if (status == CLEAVE_OK)
-        status = clv_comm_agree_memory(
-            comm, build(comm, rows, got, got_first[comm->size], preds), err);
-    clv_sys_free(got);
+        status = clv_comm_agree_memory(comm, build(comm, rows, &got, preds), err);
+    clv_arrivals_free(&got);
     clv_sys_free(first);
-    clv_sys_free(got_first);
     return status;
 }

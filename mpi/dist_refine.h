@@ -23,9 +23,9 @@ cleave_status clv_dist_jet(clv_dist_state *k, const clv_dist_jet_params *params,
  * (mpi/dist_rebalance.c). */
 cleave_status clv_dist_rebalance(clv_dist_state *k, clv_context *ctx, cleave_error *err);
 
-/* Each rank refines its own vertices around the boundary with the sequential refiners.  Of the
- * vertices that are ghosts elsewhere only those move whose neighbours are all on higher ranks
- * or, with down, all on lower ranks (mpi/dist_corridor.c). */
+/* Each rank refines its own vertices around the boundary with the sequential refiners.  A
+ * vertex that is a ghost elsewhere moves only if all its neighbours on other ranks are on
+ * higher ranks or, with down, on lower ranks (mpi/dist_corridor.c). */
 cleave_status clv_dist_corridor(clv_dist_state *k, const clv_preset *effort, bool down,
                                 clv_context *ctx, cleave_error *err);
 

@@ -36,17 +36,16 @@ void clv_dist_solution_free(clv_dist_solution *s)
 
 /* ---- Gathering -------------------------------------------------------------------------- */
 
-/* *all becomes the items of all ranks, or stays NULL where there are none. */
+/* *all becomes the items of all ranks, or NULL where there are none. */
 static cleave_status gather_attributes(const clv_dist_graph *g, const void *mine, size_t each,
                                        void **all, cleave_error *err)
 {
-    if (!mine)
-        return CLEAVE_OK;
-    int64_t *first = clv_alloc(g->comm.size + 1, sizeof *first);
-    cleave_status status = clv_comm_agree_memory(&g->comm, first != NULL, err);
-    if (status == CLEAVE_OK)
-        status = clv_comm_gather_all(&g->comm, mine, g->nlocal, each, all, first, err);
-    clv_sys_free(first);
+    clv_arrivals got = {0};
+    cleave_status status = CLEAVE_OK;
+    if (mine)
+        status = clv_comm_gather_all(&g->comm, mine, g->nlocal, each, &got, err);
+    clv_sys_free(got.first);
+    *all = got.items;
     return status;
 }
 
@@ -57,14 +56,16 @@ static double beyond_bounds(cleave_status status)
     return status == CLEAVE_EBALANCE ? 1e300 : 0;
 }
 
-/* The call had its own context: the stop reason is copied to ours. */
+/* The call had its own context: the stop reason is copied to ours.  A call that only used up a
+ * share of the time leaves the rest to the next steps. */
 static void note_stop(const solving *k, cleave_status status, int32_t timed_out)
 {
-    int now = 0;
     if (status == CLEAVE_ECANCEL)
         atomic_store(k->ctx->stopped, 2);
-    else if (timed_out)
-        atomic_compare_exchange_strong(k->ctx->stopped, &now, 1);
+    else if (timed_out) {
+        clv_context_hurry(k->ctx);
+        clv_context_stop(k->ctx);
+    }
 }
 
 static cleave_status map_alone(solving *k, cleave_error *err)
@@ -187,9 +188,9 @@ static void prepare_options(solving *k, const clv_comm *comm)
 
 /* ---- Selecting the best ----------------------------------------------------------------- */
 
-static cleave_status share_best(solving *k, const clv_dist_graph *g, int32_t *part,
-                                cleave_error *err)
+static cleave_status share_best(solving *k, int32_t *part, cleave_error *err)
 {
+    const clv_dist_graph *g = k->task->g;
     const clv_comm *comm = &g->comm;
     struct {
         double worth;
@@ -239,32 +240,38 @@ static cleave_status fill_ranks(const solving *k, clv_dist_solution *s, cleave_e
     return status;
 }
 
-cleave_status clv_dist_solve(const clv_dist_task *task, const clv_dist_graph *g,
-                             const clv_dist_attributes *carried, clv_context *ctx,
-                             int32_t *part, clv_dist_solution *solution, cleave_error *err)
+static cleave_status gather_task(solving *k, cleave_error *err)
+{
+    const clv_dist_task *task = k->task;
+    const int32_t *own = task->home ? task->home : task->fixed;
+    void *merge_class = NULL, *size = NULL;
+    cleave_status status = clv_dist_graph_gather(&k->g, task->g, -1, err);
+    if (status == CLEAVE_OK)
+        status = gather_attributes(task->g, own, sizeof *own, &merge_class, err);
+    if (status == CLEAVE_OK)
+        status = gather_attributes(task->g, task->size, sizeof *task->size, &size, err);
+    k->merge_class = merge_class;
+    k->size = size;
+    return status;
+}
+
+cleave_status clv_dist_solve(const clv_dist_task *task, clv_context *ctx, int32_t *part,
+                             clv_dist_solution *solution, cleave_error *err)
 {
     solving k = {.task = task, .ctx = ctx};
-    const clv_comm *comm = &g->comm;
-    void *merge_class = NULL, *size = NULL;
+    const clv_comm *comm = &task->g->comm;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    cleave_status status = clv_dist_graph_gather(&k.g, g, -1, err);
-    if (status == CLEAVE_OK)
-        status = gather_attributes(g, carried->merge_class, sizeof *k.merge_class,
-                                   &merge_class, err);
-    if (status == CLEAVE_OK)
-        status = gather_attributes(g, carried->size, sizeof *k.size, &size, err);
-    k.merge_class = merge_class;
-    k.size = size;
+    cleave_status status = gather_task(&k, err);
     if (status == CLEAVE_OK) {
         prepare_options(&k, comm);
-        cleave_status mine = clv_limits_make(&k.limits, k.g, task->t, &k.constraints,
-                                             k.opt.imbalance, ctx->ws, err);
+        const clv_weight_demands demands = {&k.constraints, k.opt.imbalance};
+        cleave_status mine = clv_limits_make(&k.limits, k.g, task->t, &demands, ctx->ws, err);
         if (mine == CLEAVE_OK && comm->rank < most_solvers)
             mine = solve_alone(&k, err);
         status = clv_comm_agree(comm, mine, err);
     }
     if (status == CLEAVE_OK)
-        status = share_best(&k, g, part, err);
+        status = share_best(&k, part, err);
     if (status == CLEAVE_OK) {
         cleave_status mine = fill_bounds(&k, solution, err);
         if (mine == CLEAVE_OK)

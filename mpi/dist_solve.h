@@ -3,10 +3,9 @@
 #ifndef CLV_MPI_DIST_SOLVE_H
 #define CLV_MPI_DIST_SOLVE_H
 
-#include "mpi/dist_contract.h"
 #include "mpi/dist_multilevel.h"
 
-/* What the finer levels need; arrays from clv_alloc. */
+/* Data for the finer levels; arrays from clv_alloc. */
 typedef struct clv_dist_solution {
     int64_t *max;  /* nparts * ncon: bounds, the same on all levels */
     int32_t *rank; /* nparts: topological ranks of the parts of a DAG; else NULL */
@@ -14,10 +13,9 @@ typedef struct clv_dist_solution {
 } clv_dist_solution;
 void clv_dist_solution_free(clv_dist_solution *s);
 
-/* Collective: gathers g with the attributes it carries on all ranks, solves it there with
- * different seeds, and hands everybody its own vertices' parts of the best solution. */
-cleave_status clv_dist_solve(const clv_dist_task *task, const clv_dist_graph *g,
-                             const clv_dist_attributes *carried, clv_context *ctx,
-                             int32_t *part, clv_dist_solution *solution, cleave_error *err);
+/* Collective.  Gathers the graph of the task on all ranks, solves the task there with
+ * different seeds, and fills part (own vertices) from the best mapping. */
+cleave_status clv_dist_solve(const clv_dist_task *task, clv_context *ctx, int32_t *part,
+                             clv_dist_solution *solution, cleave_error *err);
 
 #endif

@@ -5,19 +5,15 @@
 #include <string.h>
 
 cleave_status clv_dist_state_open(clv_dist_state *k, const clv_dist_graph *g,
-                                  const clv_dist_bounds *bounds, int32_t level, int32_t *part,
-                                  const int32_t *fixed, clv_context *ctx, cleave_error *err)
+                                  const clv_dist_bounds *bounds, int32_t *part,
+                                  clv_context *ctx, cleave_error *err)
 {
     int members = clv_context_threads(ctx);
     int32_t nparts = bounds->parts.nparts;
     *k = (clv_dist_state){.g = g};
     k->rows = clv_dist_local_view(g);
-    k->s = (clv_partition_state){.g = &k->rows,
-                                 .bounds = bounds->parts,
-                                 .level = level,
-                                 .part = part,
-                                 .fixed = fixed,
-                                 .machine = bounds->machine};
+    k->s = (clv_partition_state){
+        .g = &k->rows, .bounds = bounds->parts, .part = part, .machine = bounds->machine};
     k->s.weight = clv_ws_alloc(ctx->ws, (int64_t)nparts * g->ncon, sizeof *k->s.weight);
     k->s.count = clv_ws_alloc(ctx->ws, nparts, sizeof *k->s.count);
     k->s.maybe_boundary = clv_ws_alloc(ctx->ws, g->nlocal, sizeof *k->s.maybe_boundary);

@@ -29,10 +29,11 @@ typedef struct clv_dist_bounds {
 } clv_dist_bounds;
 
 /* Collective.  part: own and ghosts, own ones set.  Arrays are from ctx->ws, which the caller
- * restores.  Computes all weights and the cut; maybe_boundary is all 1. */
+ * restores.  Computes all weights and the cut; maybe_boundary is all 1.  The level is 0, no
+ * vertex is fixed, and none has a home: the caller sets what differs. */
 cleave_status clv_dist_state_open(clv_dist_state *k, const clv_dist_graph *g,
-                                  const clv_dist_bounds *bounds, int32_t level, int32_t *part,
-                                  const int32_t *fixed, clv_context *ctx, cleave_error *err);
+                                  const clv_dist_bounds *bounds, int32_t *part,
+                                  clv_context *ctx, cleave_error *err);
 
 /* Collective.  Updates the ghosts, and computes the weights and counts of all ranks from
  * part. */

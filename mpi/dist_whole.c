@@ -26,7 +26,7 @@ static void hand_over(const clv_comm *comm, const void *from, void *to, int64_t 
 {
     enum { piece = 1 << 28 };
     if (comm->rank == 0)
-        clv_comm_count_bytes(bytes);
+        clv_comm_count_bytes(comm, bytes);
     for (int64_t at = 0; at < bytes; at += piece) {
         int now = (int)(bytes - at < piece ? bytes - at : piece);
         if (comm->rank == 0)
@@ -37,16 +37,21 @@ static void hand_over(const clv_comm *comm, const void *from, void *to, int64_t 
     }
 }
 
-/* Copies the range [begin, end) of an array of rank 0 to *to on `rank`, which has allocated
- * it. */
-static void deal_array(const clv_comm *comm, const void *array, int64_t begin, int64_t end,
-                       size_t each, void *to, int rank)
+/* The items of an array of rank 0 that go to one rank. */
+typedef struct share {
+    const clv_comm *comm;
+    int rank;
+    int64_t begin, end;
+} share;
+
+/* Copies the share of an array of rank 0 to *to, which its rank has allocated. */
+static void deal_array(const share *s, const void *array, size_t each, void *to)
 {
-    const char *from = array ? (const char *)array + begin * (int64_t)each : NULL;
-    if (rank == 0 && comm->rank == 0 && end > begin)
-        memcpy(to, from, (size_t)(end - begin) * each);
-    else if (rank != 0 && (comm->rank == 0 || comm->rank == rank))
-        hand_over(comm, from, to, (end - begin) * (int64_t)each, rank);
+    const char *from = array ? (const char *)array + s->begin * (int64_t)each : NULL;
+    if (s->rank == 0 && s->comm->rank == 0 && s->end > s->begin)
+        memcpy(to, from, (size_t)(s->end - s->begin) * each);
+    else if (s->rank != 0 && (s->comm->rank == 0 || s->comm->rank == s->rank))
+        hand_over(s->comm, from, to, (s->end - s->begin) * (int64_t)each, s->rank);
 }
 
 static bool allocate_rows(clv_dist_rows *rows, const summary *s, int64_t own, int64_t narc)
@@ -75,35 +80,48 @@ static void widen(int64_t *adj, int64_t narc)
     }
 }
 
-static cleave_status deal_rows(clv_dist_rows *rows, const clv_comm *comm,
-                               const clv_graph *whole, const summary *s, cleave_error *err)
+/* whole: on rank 0; else NULL. */
+static cleave_status deal_offsets(clv_dist_rows *rows, const clv_comm *comm,
+                                  const clv_graph *whole, cleave_error *err)
 {
     const int64_t *first = rows->first;
     int64_t own = first[comm->rank + 1] - first[comm->rank];
     rows->xadj = clv_alloc(own + 1, sizeof *rows->xadj);
     CLV_TRY(clv_comm_agree_memory(comm, rows->xadj != NULL, err));
-    for (int r = 0; r < comm->size; r++)
-        deal_array(comm, whole ? whole->xadj : NULL, first[r], first[r + 1] + 1,
-                   sizeof *rows->xadj, rows->xadj, r);
+    for (int r = 0; r < comm->size; r++) {
+        share offsets = {comm, r, first[r], first[r + 1] + 1};
+        deal_array(&offsets, whole ? whole->xadj : NULL, sizeof *rows->xadj, rows->xadj);
+    }
+    return CLEAVE_OK;
+}
+
+static cleave_status deal_rows(clv_dist_rows *rows, const clv_comm *comm,
+                               const clv_graph *whole, const summary *s, cleave_error *err)
+{
+    static const clv_graph nothing;
+    const int64_t *first = rows->first;
+    int64_t own = first[comm->rank + 1] - first[comm->rank];
+    const clv_graph *from = whole ? whole : &nothing;
+    CLV_TRY(deal_offsets(rows, comm, whole, err));
     int64_t base = rows->xadj[0], narc = rows->xadj[own] - base;
     for (int64_t v = 0; v <= own; v++)
         rows->xadj[v] -= base;
     CLV_TRY(clv_comm_agree_memory(comm, allocate_rows(rows, s, own, narc), err));
     for (int r = 0; r < comm->size; r++) {
-        int64_t a = whole ? whole->xadj[first[r]] : base;
-        int64_t b = whole ? whole->xadj[first[r + 1]] : base + narc;
-        deal_array(comm, whole ? whole->adj : NULL, a, b, 4, (int32_t *)rows->adj + narc, r);
+        share vertices = {comm, r, first[r], first[r + 1]};
+        share arcs = {comm, r, whole ? whole->xadj[first[r]] : base,
+                      whole ? whole->xadj[first[r + 1]] : base + narc};
+        deal_array(&arcs, from->adj, sizeof *from->adj, (int32_t *)rows->adj + narc);
         if (s->flags & has_ewgt)
-            deal_array(comm, whole ? whole->ewgt : NULL, a, b, 4, rows->ewgt, r);
+            deal_array(&arcs, from->ewgt, sizeof *rows->ewgt, rows->ewgt);
         if (s->flags & has_vwgt)
-            deal_array(comm, whole ? whole->vwgt : NULL, first[r], first[r + 1],
-                       4 * (size_t)s->ncon, rows->vwgt, r);
+            deal_array(&vertices, from->vwgt, (size_t)s->ncon * sizeof *rows->vwgt,
+                       rows->vwgt);
         if (s->flags & has_vsize)
-            deal_array(comm, whole ? whole->vsize : NULL, first[r], first[r + 1], 4,
-                       rows->vsize, r);
+            deal_array(&vertices, from->vsize, sizeof *rows->vsize, rows->vsize);
         if (s->flags & has_coords)
-            deal_array(comm, whole ? whole->coords : NULL, first[r], first[r + 1],
-                       8 * (size_t)s->ndim, rows->coords, r);
+            deal_array(&vertices, from->coords, (size_t)s->ndim * sizeof *rows->coords,
+                       rows->coords);
     }
     widen(rows->adj, narc);
     return CLEAVE_OK;
@@ -181,7 +199,7 @@ static void gather_array(const gathering *k, const void *mine, size_t each,
                          comm->mpi, MPI_STATUS_IGNORE);
         }
         if (comm->rank == r)
-            clv_comm_count_bytes(bytes);
+            clv_comm_count_bytes(comm, bytes);
     }
 }
 

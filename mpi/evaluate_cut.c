@@ -31,9 +31,9 @@ cleave_status clv_judge_volume(clv_judge *j, int64_t *total, int64_t *largest,
     int64_t mine = 0, most;
     int64_t *sent = clv_ws_alloc(&j->ws, j->used.count, sizeof *sent);
     cleave_status status = sent ? CLEAVE_OK : clv_fail_memory(err);
+    clv_parted_graph own = {&j->view, j->used.count, j->used.part};
     if (sent)
-        status = clv_evaluate_volume(&j->view, j->used.count, j->used.part, &j->ws, &mine,
-                                     &most, sent, err);
+        status = clv_evaluate_volume(&own, &j->ws, &mine, &most, sent, err);
     status = clv_comm_agree(comm, status, err);
     if (status == CLEAVE_OK)
         status = clv_judge_sum(comm, true, mine, total, "the communication volume", err);

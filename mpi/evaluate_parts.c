@@ -45,15 +45,13 @@ static cleave_status renumber(clv_judge *j, const int32_t *part, int32_t *mine,
                               cleave_error *err)
 {
     const clv_dist_graph *g = j->g;
-    int64_t *first = clv_ws_alloc(&j->ws, g->comm.size + 1, sizeof *first);
-    void *all = NULL;
-    CLV_TRY(clv_comm_agree_memory(&g->comm, first != NULL, err));
-    CLV_TRY(clv_comm_gather_all(&g->comm, part, g->nlocal, sizeof *part, &all, first, err));
-    cleave_status status =
-        clv_evaluate_used_parts((int32_t)g->nglobal, j->nparts, all, &j->ws, &j->used, err);
+    clv_arrivals all;
+    CLV_TRY(clv_comm_gather_all(&g->comm, part, g->nlocal, sizeof *part, &all, err));
+    cleave_status status = clv_evaluate_used_parts((int32_t)g->nglobal, j->nparts, all.items,
+                                                   &j->ws, &j->used, err);
     for (int32_t v = 0; status == CLEAVE_OK && v < g->nlocal; v++)
         mine[v] = j->used.part[clv_dist_global(g, v)];
-    clv_sys_free(all);
+    clv_arrivals_free(&all);
     return clv_comm_agree(&g->comm, status, err);
 }
 

@@ -27,7 +27,7 @@ typedef struct joining {
     int32_t nborder, nopen;
     int64_t *above, *next; /* nopen */
     hook *out;             /* nopen */
-    int64_t *first;        /* 2 * (size + 1) + 1 */
+    int64_t *first;        /* size + 2 */
     uint64_t salt;
 } joining;
 
@@ -162,13 +162,14 @@ static int64_t deal_hooks(joining *k)
     return k->first[size];
 }
 
-static void take_hooks(joining *k, const hook *got, int64_t count)
+static void take_hooks(joining *k, const clv_arrivals *got)
 {
+    const hook *h = got->items;
     int64_t begin = k->g->first[k->g->comm.rank];
-    for (int64_t i = 0; i < count; i++)
-        prefer(k, (int32_t)(got[i].from - begin), got[i].to);
-    for (int64_t i = 0; i < count; i++) {
-        int32_t r = (int32_t)(got[i].from - begin);
+    for (int64_t i = 0; i < got->count; i++)
+        prefer(k, (int32_t)(h[i].from - begin), h[i].to);
+    for (int64_t i = 0; i < got->count; i++) {
+        int32_t r = (int32_t)(h[i].from - begin);
         if (k->best[r] >= 0)
             k->up[r] = k->best[r];
         k->best[r] = -1;
@@ -197,15 +198,14 @@ static cleave_status join_ranks(joining *k, cleave_error *err)
 {
     const clv_comm *comm = &k->g->comm;
     for (uint64_t round = 0;; round++) {
-        void *got;
-        int64_t *got_first = k->first + comm->size + 2;
+        clv_arrivals got;
         k->salt = clv_hash64(round);
         choose_hooks(k);
         if (!clv_comm_max(comm, deal_hooks(k) > 0))
             return CLEAVE_OK;
-        CLV_TRY(clv_comm_exchange(comm, k->out, k->first, sizeof(hook), &got, got_first, err));
-        take_hooks(k, got, got_first[comm->size]);
-        clv_sys_free(got);
+        CLV_TRY(clv_comm_exchange(comm, k->out, k->first, sizeof(hook), &got, err));
+        take_hooks(k, &got);
+        clv_arrivals_free(&got);
         CLV_TRY(shorten(k, err));
     }
 }
@@ -221,7 +221,7 @@ static bool allocate(joining *k, clv_ws *ws)
     k->best = clv_ws_alloc(ws, g->nlocal, sizeof *k->best);
     k->name = clv_ws_zalloc(ws, all, sizeof *k->name);
     k->border = clv_ws_alloc(ws, g->nlocal, sizeof *k->border);
-    k->first = clv_ws_alloc(ws, 2 * (int64_t)g->comm.size + 3, sizeof *k->first);
+    k->first = clv_ws_alloc(ws, (int64_t)g->comm.size + 2, sizeof *k->first);
     return k->root && k->up && k->best && k->name && k->border && k->first;
 }
 

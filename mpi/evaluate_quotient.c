@@ -44,7 +44,7 @@ static cleave_status deal_local(clv_judge *j, clv_sort_item **out, int64_t **fir
     clv_quotient q;
     int size = j->g->comm.size;
     CLV_TRY(clv_derive_quotient_rows(&q, &j->view, j->used.count, j->used.part, &j->ws, err));
-    *first = clv_ws_alloc(&j->ws, 2 * (int64_t)size + 3, sizeof **first);
+    *first = clv_ws_alloc(&j->ws, (int64_t)size + 2, sizeof **first);
     *out = clv_ws_alloc(&j->ws, q.xadj[q.nparts], sizeof **out);
     if (!*first || !*out)
         return clv_fail_memory(err);
@@ -78,16 +78,12 @@ cleave_status clv_judge_quotient_make(clv_judge_quotient *q, clv_judge *j, cleav
     clv_ws_mark mark = clv_ws_save(&j->ws);
     clv_sort_item *out = NULL;
     int64_t *first = NULL;
-    void *got = NULL;
-    *q = (clv_judge_quotient){0};
+    clv_arrivals got = {0};
     cleave_status status = clv_comm_agree(comm, deal_local(j, &out, &first, err), err);
     if (status == CLEAVE_OK)
-        status = clv_comm_exchange(comm, out, first, sizeof *out, &got, first + comm->size + 2,
-                                   err);
-    if (status == CLEAVE_OK) {
-        q->pair = got;
-        q->count = first[2 * comm->size + 2];
-    }
+        status = clv_comm_exchange(comm, out, first, sizeof *out, &got, err);
+    *q = (clv_judge_quotient){got.count, got.items};
+    clv_sys_free(got.first);
     clv_ws_restore(&j->ws, mark);
     if (status == CLEAVE_OK)
         status = clv_comm_agree(comm, merge(q, err), err);
@@ -141,23 +137,22 @@ cleave_status clv_judge_strong(const clv_judge_quotient *q, clv_judge *j, int32_
     const clv_comm *comm = &j->g->comm;
     clv_ws_mark mark = clv_ws_save(&j->ws);
     int64_t size = comm->size;
-    int64_t *first = clv_ws_alloc(&j->ws, 2 * (size + 1), sizeof *first);
-    void *got = NULL;
+    int64_t *first = clv_ws_alloc(&j->ws, size + 1, sizeof *first);
+    clv_arrivals got = {0};
     cleave_status status = clv_comm_agree_memory(comm, first != NULL, err);
     if (status == CLEAVE_OK) {
         first[0] = 0;
         for (int64_t r = 1; r <= size; r++)
             first[r] = q->count;
-        status = clv_comm_exchange(comm, q->pair, first, sizeof *q->pair, &got,
-                                   first + size + 1, err);
+        status = clv_comm_exchange(comm, q->pair, first, sizeof *q->pair, &got, err);
     }
     if (status == CLEAVE_OK) {
-        clv_judge_quotient whole = {first[2 * size + 1], got};
+        clv_judge_quotient whole = {got.count, got.items};
         if (comm->rank == 0)
             status = find_strong(&whole, j, component, ncomponents, err);
         status = clv_comm_agree(comm, status, err);
     }
-    clv_sys_free(got);
+    clv_arrivals_free(&got);
     clv_ws_restore(&j->ws, mark);
     if (status == CLEAVE_OK) {
         clv_comm_broadcast(comm, ncomponents, sizeof *ncomponents, 0);

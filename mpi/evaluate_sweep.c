@@ -128,7 +128,7 @@ static int64_t place_of(const clv_halo *h, int32_t i, int32_t v)
     return low;
 }
 
-static void tell(sweep *s, int32_t v, int32_t ghost)
+static void send_value(sweep *s, int32_t v, int32_t ghost)
 {
     const clv_halo *h = &s->g->halo;
     int32_t i = peer_of(h, ghost);
@@ -139,7 +139,7 @@ static void tell(sweep *s, int32_t v, int32_t ghost)
     s->out[h->send_at[i] + s->count[i]++] = (message){place - h->send_at[i], s->value[v]};
 }
 
-static void go_on(sweep *s)
+static void visit_ready(sweep *s)
 {
     const clv_dist_graph *g = s->g;
     while (s->nready > 0) {
@@ -150,14 +150,14 @@ static void go_on(sweep *s)
             if (g->adj[a] < g->nlocal)
                 reach(s, g->adj[a]);
             else
-                tell(s, v, g->adj[a] - g->nlocal);
+                send_value(s, v, g->adj[a] - g->nlocal);
         }
     }
 }
 
 /* ---- All ranks -------------------------------------------------------------------------- */
 
-static void hear(sweep *s, int32_t peer, int64_t count)
+static void receive_values(sweep *s, int32_t peer, int64_t count)
 {
     const clv_dist_graph *g = s->g;
     const message *in = s->in + g->halo.recv_at[peer];
@@ -180,7 +180,7 @@ static void exchange(sweep *s)
                       h->peer[i], tag_sweep, mpi, &s->request[nin++]);
     for (int32_t i = 0; i < h->npeers; i++)
         if (h->send_at[i + 1] > h->send_at[i]) {
-            clv_comm_count_bytes(s->count[i] * (int64_t)sizeof(message));
+            clv_comm_count_bytes(&s->g->comm, s->count[i] * (int64_t)sizeof(message));
             MPI_Isend(s->out + h->send_at[i], (int)s->count[i], s->type, h->peer[i], tag_sweep,
                       mpi, &s->request[nin + nout++]);
             s->count[i] = 0;
@@ -191,7 +191,7 @@ static void exchange(sweep *s)
         if (h->recv_at[i + 1] > h->recv_at[i]) {
             int count;
             MPI_Get_count(&s->status[at++], s->type, &count);
-            hear(s, i, count);
+            receive_values(s, i, count);
         }
 }
 
@@ -205,7 +205,7 @@ static void run_rounds(sweep *s)
     }
     for (;;) {
         int64_t news = 0;
-        go_on(s);
+        visit_ready(s);
         for (int32_t i = 0; i < g->halo.npeers; i++)
             news += s->count[i];
         if (!clv_comm_max(&g->comm, news > 0))

@@ -55,7 +55,7 @@ typedef enum clv_read_route {
     CLV_READ_MATRIX
 } clv_read_route;
 
-/* What rank 0 has found in the file, the same on all ranks. */
+/* The plan of rank 0 for reading the file, the same on all ranks. */
 typedef struct clv_read_plan {
     clv_read_route route;
     clv_as as;

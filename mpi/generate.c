@@ -92,15 +92,13 @@ cleave_status clv_deal_open(clv_deal *deal, const clv_comm *comm, int64_t nblock
     *deal = (clv_deal){.comm = comm, .nblock = nblock, .batch = batch};
     deal->first = clv_alloc(comm->size + 1, sizeof *deal->first);
     deal->next = clv_alloc(comm->size, sizeof *deal->next);
-    deal->got_first = clv_alloc(comm->size + 1, sizeof *deal->got_first);
-    return clv_comm_agree_memory(comm, deal->first && deal->next && deal->got_first, err);
+    return clv_comm_agree_memory(comm, deal->first && deal->next, err);
 }
 
 void clv_deal_close(clv_deal *deal)
 {
     clv_sys_free(deal->first);
     clv_sys_free(deal->next);
-    clv_sys_free(deal->got_first);
     *deal = (clv_deal){0};
 }
 
@@ -135,8 +133,8 @@ int64_t clv_deal_place(const clv_deal *deal)
     return sum;
 }
 
-cleave_status clv_deal_send(const clv_deal *deal, const void *items, size_t each, void **got,
-                            cleave_error *err)
+cleave_status clv_deal_send(const clv_deal *deal, const void *items, size_t each,
+                            clv_arrivals *got, cleave_error *err)
 {
-    return clv_comm_exchange(deal->comm, items, deal->first, each, got, deal->got_first, err);
+    return clv_comm_exchange(deal->comm, items, deal->first, each, got, err);
 }

@@ -32,10 +32,8 @@ typedef struct clv_deal {
     const clv_comm *comm;
     int64_t nblock; /* of all ranks and rounds */
     int batch;
-    int64_t *first;     /* by rank: its first item of this round; size + 1 */
-    int64_t *next;      /* by rank: a count while counting, then the position of the next
-                           item */
-    int64_t *got_first; /* by rank: its first item among those received; size + 1 */
+    int64_t *first; /* by rank: its first item of this round; size + 1 */
+    int64_t *next;  /* by rank: a count while counting, then the position of the next item */
 } clv_deal;
 
 cleave_status clv_deal_open(clv_deal *deal, const clv_comm *comm, int64_t nblock, int batch,
@@ -51,7 +49,7 @@ int64_t clv_deal_blocks(const clv_deal *deal, int64_t round, int *count);
 void clv_deal_start(const clv_deal *deal);
 int64_t clv_deal_place(const clv_deal *deal);
 /* Exchanges the items of the round, of `each` bytes; the caller frees *got. */
-cleave_status clv_deal_send(const clv_deal *deal, const void *items, size_t each, void **got,
-                            cleave_error *err);
+cleave_status clv_deal_send(const clv_deal *deal, const void *items, size_t each,
+                            clv_arrivals *got, cleave_error *err);
 
 #endif

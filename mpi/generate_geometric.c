@@ -155,12 +155,11 @@ static cleave_status deal_round(sharing *s, int64_t round, int64_t *at, cleave_e
     s->dealt = clv_alloc(copies * s->g.ndim, sizeof *s->dealt);
     CLV_TRY(clv_comm_agree_memory(s->comm, s->dealt != NULL, err));
     copy_to_readers(s, n);
-    void *got;
+    clv_arrivals got;
     CLV_TRY(clv_deal_send(&s->deal, s->dealt, each, &got, err));
-    int64_t count = s->deal.got_first[s->comm->size];
-    memcpy(s->points + *at * s->g.ndim, got, (size_t)count * each);
-    *at += count;
-    clv_sys_free(got);
+    memcpy(s->points + *at * s->g.ndim, got.items, (size_t)got.count * each);
+    *at += got.count;
+    clv_arrivals_free(&got);
     clv_sys_free(s->dealt);
     s->dealt = NULL;
     return CLEAVE_OK;

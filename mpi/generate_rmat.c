@@ -2,16 +2,16 @@
 /* mpi/generate_rmat.c - distributed R-MAT graphs (generate/rmat.h).
  *
  * The ranks draw the edges twice.  The first pass counts the ends by bucket, a range of
- * vertices with the same leading bits.  Buckets are assigned to the ranks so that all hold
- * about the same amount: few vertices have most of the edges.  The second pass sends each arc
- * to the owner of its tail, into its bucket.  Buckets are sorted in place [McIlroy, Bostic,
- * McIlroy 1993: Engineering radix sort], duplicates are removed, and the result is the rows.
- * Memory is 8 bytes per arc drawn. */
+ * vertices with the same leading bits.  Buckets are assigned to the ranks so that all have
+ * about the same amount of data, because few vertices have most of the edges.  The second pass
+ * sends each arc to the owner of its tail, into its bucket.  Buckets are sorted in place
+ * [McIlroy, Bostic, McIlroy 1993: Engineering radix sort], duplicates are removed, and the
+ * result is the rows.  Memory is 8 bytes per arc drawn. */
 #include "generate/rmat.h"
 
 #include "mpi/generate.h"
 
-enum { batch_blocks = 2, most_bucket_bits = 16, few = 48, digit_bits = 8 };
+enum { batch_blocks = 2, most_bucket_bits = 16, insertion_limit = 48, digit_bits = 8 };
 
 typedef struct sharing {
     clv_rmat draw;
@@ -159,13 +159,13 @@ static void send_to_tails(const sharing *s, int64_t n)
 static cleave_status deal_arcs(sharing *s, cleave_error *err)
 {
     for (int64_t round = 0; round < clv_deal_rounds(&s->deal); round++) {
-        void *got;
+        clv_arrivals got;
         send_to_tails(s, draw_round(s, round));
         CLV_TRY(clv_deal_send(&s->deal, s->sent, sizeof *s->sent, &got, err));
-        const uint64_t *arc = got;
-        for (int64_t i = 0; i < s->deal.got_first[s->comm->size]; i++)
+        const uint64_t *arc = got.items;
+        for (int64_t i = 0; i < got.count; i++)
             s->arc[s->kept[bucket_of(s, tail_of(s, arc[i])) - s->first_bucket]++] = arc[i];
-        clv_sys_free(got);
+        clv_arrivals_free(&got);
     }
     return CLEAVE_OK;
 }
@@ -179,8 +179,8 @@ static void sort_in_place(uint64_t *key, int64_t n, int bits)
     enum { digits = 1 << digit_bits };
     if (bits == 0)
         return;
-    if (n <= few) {
-        clv_rmat_sort_few(key, n);
+    if (n <= insertion_limit) {
+        clv_rmat_insertion_sort(key, n);
         return;
     }
     int shift = bits > digit_bits ? bits - digit_bits : 0;

@@ -67,13 +67,13 @@ static cleave_status create(cleave_mpi_graph **out, const clv_comm *comm,
     if (!given)
         status = clv_fail(err, CLEAVE_EINVAL, "csr is NULL");
     else if (flags & ~CLEAVE_TRUST)
-        status = clv_fail(err, CLEAVE_EINVAL, "of the flags only CLEAVE_TRUST is known here");
+        status = clv_fail(err, CLEAVE_EINVAL, "only the flag CLEAVE_TRUST is allowed here");
     else
         status = clv_sized_copy(&csr, sizeof csr, given, "csr", err);
     if (status == CLEAVE_OK && !csr.vtxdist)
         status = clv_fail(err, CLEAVE_EINVAL, "vtxdist is NULL");
     if (status == CLEAVE_OK && csr.kind != CLEAVE_UNDIRECTED && csr.kind != CLEAVE_DAG)
-        status = clv_fail(err, CLEAVE_EINVAL, "there is no kind of graph %d", (int)csr.kind);
+        status = clv_fail(err, CLEAVE_EINVAL, "unknown kind of graph %d", (int)csr.kind);
     CLV_TRY(clv_comm_agree(comm, status, err));
     clv_dist_rows rows = {.kind = csr.kind,
                           .first = csr.vtxdist,
@@ -204,5 +204,6 @@ cleave_status cleave_mpi_migrate(const cleave_mpi_graph *g, const cleave_mpi_gra
         &g->comm,
         ok ? CLEAVE_OK : clv_fail(err, CLEAVE_EINVAL, "number, values or there is NULL"),
         err));
-    return clv_dist_send_values(g, moved, number, values, each, there, err);
+    clv_dist_moved done = {.from = g, .to = moved, .number = number};
+    return clv_dist_send_values(&done, values, each, there, err);
 }

@@ -49,8 +49,8 @@ static cleave_status parse_method(method *m, const char *name, cleave_error *err
         *m = MORTON;
     else
         return clv_fail(err, CLEAVE_EINVAL,
-                        "there is no method '%s' on several ranks; there are auto, "
-                        "multilevel, hci and zci",
+                        "unknown method '%s' on several ranks; expected one of "
+                        "auto, multilevel, hci, zci",
                         name);
     return CLEAVE_OK;
 }
@@ -91,7 +91,7 @@ static cleave_status repair(clv_mpi_run *run, int32_t *part, cleave_error *err)
     if (status == CLEAVE_OK)
         status = fill_bounds(run, ws, max, err);
     if (status == CLEAVE_OK)
-        status = clv_dist_state_open(&k, g, &bounds, 0, all, NULL, &run->ctx, err);
+        status = clv_dist_state_open(&k, g, &bounds, all, &run->ctx, err);
     if (status == CLEAVE_OK)
         status = clv_dist_rebalance(&k, &run->ctx, err);
     if (status == CLEAVE_OK && g->nlocal > 0)
@@ -114,7 +114,7 @@ static cleave_status map_together(clv_mpi_run *run, int32_t *part, cleave_error 
         run->constraints.imbalance || run->request.opt.one_to_one)
         return clv_fail(
             err, CLEAVE_EINVAL,
-            "the curves keep to no constraints: fixed vertices, shares, bounds and "
+            "the curves do not support constraints: fixed vertices, shares, bounds and "
             "one vertex per PE are for the method multilevel");
     run->result.cycle.levels = 1;
     CLV_TRY(clv_dist_curve_parts(run->g, m == HILBERT ? CLV_CURVE_HILBERT : CLV_CURVE_MORTON,

@@ -19,9 +19,9 @@ cleave_status clv_mpi_parse_gather(const char *params, int64_t *gather, cleave_e
     for (const char *rest = params && *params ? params : NULL; rest;) {
         clv_param p = clv_param_next(&rest);
         if (!clv_param_is(&p, "gather") ||
-            !clv_piece_count(p.value, 0, INT64_C(1) << 40, gather))
+            !clv_substring_integer(p.value, 0, INT64_C(1) << 40, gather))
             return clv_fail(err, CLEAVE_EINVAL,
-                            "there is no parameter '%.*s'; on several ranks there is "
+                            "unknown parameter '%.*s'; on several ranks expected "
                             "gather=ARCS",
                             (int)(p.item.end - p.item.begin), p.item.begin);
     }
@@ -72,7 +72,7 @@ static cleave_status check_fixed(const clv_mpi_run *run, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* A PE of speed 0 stays empty, whatever its share is. */
+/* A PE of speed 0 stays empty, also if its share is not 0. */
 static cleave_status mask_shares(clv_mpi_run *run, cleave_error *err)
 {
     const double *shares = run->constraints.shares;
@@ -134,8 +134,8 @@ cleave_status clv_mpi_run_open(clv_mpi_run *run, const clv_dist_graph *g,
     CLV_TRY(clv_comm_agree(comm, check(run, opt, err), err));
     run->some_fixed = clv_comm_max(comm, run->constraints.fixed != NULL) != 0;
     const cleave_options *o = &run->request.opt;
-    cleave_status mine = clv_mpi_context_open(&run->ctx, comm, o->threads, o->seed,
-                                              o->time_limit, o->progress, o->payload, err);
+    cleave_status mine = clv_mpi_context_open(&run->ctx, comm, o->threads, o->seed, err);
+    clv_context_watch(&run->ctx, o->time_limit, o->progress, o->payload);
     run->open = mine == CLEAVE_OK;
     return clv_comm_agree(comm, mine, err);
 }
@@ -202,16 +202,16 @@ static cleave_status search_dag(clv_mpi_run *run, int32_t *part, cleave_error *e
     if (status == CLEAVE_OK && !moved) {
         status = search_on(run, g, NULL, run->home, part, err);
     } else if (status == CLEAVE_OK) {
+        clv_dist_moved done = {.from = g, .to = moved, .number = number};
         there = clv_alloc(moved->nlocal, sizeof *there);
         home = run->home ? clv_alloc(moved->nlocal, sizeof *home) : NULL;
         status = clv_comm_agree_memory(&g->comm, there && (home || !run->home), err);
         if (status == CLEAVE_OK && home)
-            status =
-                clv_dist_send_values(g, moved, number, run->home, sizeof *home, home, err);
+            status = clv_dist_send_values(&done, run->home, sizeof *home, home, err);
         if (status == CLEAVE_OK)
             status = search_on(run, moved, NULL, home, there, err);
         if (status == CLEAVE_OK)
-            status = clv_dist_fetch_values(g, moved, number, there, sizeof *there, part, err);
+            status = clv_dist_fetch_values(&done, there, sizeof *there, part, err);
     }
     clv_dist_graph_free(moved);
     clv_sys_free(number);

@@ -130,7 +130,7 @@ static cleave_status check_empty(clv_mpi_run *run, const weights *w, const doubl
         run->empty_parts += w->count[p] == 0;
         if (idle && w->count[p] > 0 && !run->some_fixed)
             return clv_fail(err, CLEAVE_EBALANCE,
-                            "part %ld shall stay empty, but %lld vertices came to it", (long)p,
+                            "part %ld must stay empty, but %lld vertices are in it", (long)p,
                             (long long)w->count[p]);
         if (!idle && w->count[p] == 0) {
             missing++;
@@ -230,12 +230,12 @@ cleave_status clv_mpi_run_judge(clv_mpi_run *run, const int32_t *part, cleave_er
         return status;
     run->result.cancelled = clv_comm_max(&run->g->comm, clv_context_cancelled(&run->ctx)) != 0;
     run->result.timed_out =
-        !run->result.cancelled &&
-        clv_comm_max(&run->g->comm, atomic_load(run->ctx.stopped) != 0) != 0;
+        clv_comm_max(&run->g->comm, clv_context_is_shortened(&run->ctx)) != 0 &&
+        !run->result.cancelled;
     if (run->result.cancelled)
         return clv_fail(err, CLEAVE_ECANCEL,
-                        "the progress callback said stop; the mapping is the best so far%s",
-                        status == CLEAVE_OK ? "" : " and does not meet all demands");
+                        "stopped by the progress callback; the mapping is the best so far%s",
+                        status == CLEAVE_OK ? "" : " and violates a constraint");
     return status;
 }
 

@@ -182,9 +182,10 @@ static cleave_status order_piece(piece *k, const cleave_order_options *opt, clea
     clv_line_method method;
     cleave_order *order = NULL;
     clv_context ctx;
-    cleave_status status = clv_mpi_context_open(&ctx, comm, opt->threads, opt->seed, 0,
-                                                opt->progress, opt->payload, err);
+    cleave_status status = clv_mpi_context_open(&ctx, comm, opt->threads, opt->seed, err);
     bool open = status == CLEAVE_OK;
+    if (open)
+        clv_context_watch(&ctx, 0, opt->progress, opt->payload);
     if (open)
         status = clv_line_method_parse(&method, "multilevel", opt->params, err);
     if (status == CLEAVE_OK)
@@ -223,7 +224,8 @@ static cleave_status order_parts(const clv_dist_graph *g, const int32_t *part,
     if (status == CLEAVE_OK)
         status = order_piece(&k, opt, err);
     if (status == CLEAVE_OK)
-        status = clv_dist_fetch_values(g, &k.at, number, k.place, sizeof *k.place, place, err);
+        status = clv_dist_fetch_values(&(clv_dist_moved){g, &k.at, number}, k.place,
+                                       sizeof *k.place, place, err);
     free_piece(&k);
     clv_sys_free(number);
     return status;

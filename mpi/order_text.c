@@ -26,8 +26,8 @@ typedef struct order_line {
 typedef struct order_writer {
     const clv_dist_graph *g;
     const int64_t *place;
-    int64_t *even; /* ranges of places */
-    int64_t *send_first, *got_first;
+    int64_t *even;       /* ranges of places */
+    int64_t *send_first; /* by rank: its first place of a batch; size + 1 */
     standing *sorted;
     order_line *lines; /* of the own range */
 } order_writer;
@@ -52,17 +52,17 @@ static void sort_batch(order_writer *w, int32_t begin, int32_t end)
     at[0] = 0;
 }
 
-static cleave_status take_batch(order_writer *w, const standing *got, int64_t count,
-                                cleave_error *err)
+static cleave_status take_batch(order_writer *w, const clv_arrivals *got, cleave_error *err)
 {
+    const standing *s = got->items;
     int64_t first = w->even[w->g->comm.rank];
-    for (int64_t i = 0; i < count; i++) {
-        order_line *line = &w->lines[got[i].place - first];
+    for (int64_t i = 0; i < got->count; i++) {
+        order_line *line = &w->lines[s[i].place - first];
         if (line->vertex >= 0)
             return clv_fail(err, CLEAVE_EINVAL, "place %lld is that of vertices %lld and %lld",
-                            (long long)got[i].place, (long long)line->vertex,
-                            (long long)got[i].vertex);
-        *line = (order_line){got[i].vertex, got[i].weight};
+                            (long long)s[i].place, (long long)line->vertex,
+                            (long long)s[i].vertex);
+        *line = (order_line){s[i].vertex, s[i].weight};
     }
     return CLEAVE_OK;
 }
@@ -74,14 +74,14 @@ static cleave_status send_all(order_writer *w, cleave_error *err)
     int32_t next = 0, n = w->g->nlocal;
     while (clv_comm_max(comm, next < n)) {
         int32_t end = n - next < batch ? n : next + batch;
-        void *got;
+        clv_arrivals got;
         sort_batch(w, next, end);
         next = end;
-        CLV_TRY(clv_comm_exchange(comm, w->sorted, w->send_first, sizeof(standing), &got,
-                                  w->got_first, err));
+        CLV_TRY(
+            clv_comm_exchange(comm, w->sorted, w->send_first, sizeof(standing), &got, err));
         if (mine == CLEAVE_OK)
-            mine = take_batch(w, got, w->got_first[comm->size], err);
-        clv_sys_free(got);
+            mine = take_batch(w, &got, err);
+        clv_arrivals_free(&got);
     }
     return clv_comm_agree(comm, mine, err);
 }
@@ -121,7 +121,6 @@ static cleave_status allocate(order_writer *w, cleave_error *err)
     int64_t own = 0;
     w->even = clv_alloc(comm->size + 1, sizeof *w->even);
     w->send_first = clv_alloc(comm->size + 1, sizeof *w->send_first);
-    w->got_first = clv_alloc(comm->size + 1, sizeof *w->got_first);
     w->sorted = clv_alloc(batch, sizeof *w->sorted);
     if (w->even) {
         clv_dist_even(w->g->nglobal, comm->size, w->even);
@@ -130,8 +129,7 @@ static cleave_status allocate(order_writer *w, cleave_error *err)
     }
     for (int64_t i = 0; w->lines && i < own; i++)
         w->lines[i].vertex = -1;
-    return clv_comm_agree_memory(
-        comm, w->even && w->send_first && w->got_first && w->sorted && w->lines, err);
+    return clv_comm_agree_memory(comm, w->even && w->send_first && w->sorted && w->lines, err);
 }
 
 static cleave_status write_order(const clv_dist_graph *g, const int64_t *place,
@@ -145,7 +143,6 @@ static cleave_status write_order(const clv_dist_graph *g, const int64_t *place,
         status = put_order(&w, path, method, err);
     clv_sys_free(w.even);
     clv_sys_free(w.send_first);
-    clv_sys_free(w.got_first);
     clv_sys_free(w.sorted);
     clv_sys_free(w.lines);
     return status;

@@ -71,7 +71,7 @@ static cleave_status deal_parts(void *context, const int32_t *part, int64_t coun
             memcpy(d->part + d->next, part, (size_t)now * sizeof *part);
         else
             MPI_Send(part, (int)now, MPI_INT32_T, to, tag_parts, comm->mpi);
-        clv_comm_count_bytes(to == 0 ? 0 : now * 4);
+        clv_comm_count_bytes(comm, to == 0 ? 0 : now * 4);
         d->next += now;
         part += now;
         count -= now;

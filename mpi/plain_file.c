@@ -3,7 +3,7 @@
  *
  * Counts are int in MPI-3, so that long ranges are split.  A call can succeed with fewer bytes
  * than requested: at the end of a file, and (Open MPI 4.1) on a full disk.  The returned count
- * decides. */
+ * is therefore checked. */
 #include <string.h>
 
 #include "formats/binary_verify.h"

@@ -136,8 +136,9 @@ static cleave_status cut_ranges(binary_reader *r, cleave_error *err)
 
 /* Items begin .. begin + count - 1 of a section, from clv_alloc. */
 static cleave_status read_items(const binary_reader *r, clv_binary_section s, int64_t begin,
-                                int64_t count, int64_t each, void **to, cleave_error *err)
+                                int64_t count, void **to, cleave_error *err)
 {
+    int64_t each = clv_binary_item_bytes(r->h, s);
     *to = NULL;
     if (!r->h->section[s].offset)
         return CLEAVE_OK;
@@ -152,7 +153,7 @@ static cleave_status read_items(const binary_reader *r, clv_binary_section s, in
 static cleave_status read_offsets(binary_reader *r, int64_t first, int64_t own, void **xadj,
                                   cleave_error *err)
 {
-    CLV_TRY(read_items(r, CLV_XADJ, first, own + 1, 8, xadj, err));
+    CLV_TRY(read_items(r, CLV_XADJ, first, own + 1, xadj, err));
     clv_graph share = {.nvtx = (int32_t)own, .narc = r->h->narc, .xadj = *xadj};
     CLV_TRY(clv_binary_verify_offsets(&share, (int32_t)first, r->job->path, err));
     return share.xadj[0] >= 0 ? CLEAVE_OK
@@ -169,7 +170,7 @@ static cleave_status check_range(const binary_reader *r, const int32_t *adj, int
         inside &= adj[a] >= 0 && adj[a] < r->h->nvtx;
     return inside ? CLEAVE_OK
                   : clv_binary_refuse(r->job->path, err,
-                                      "a vertex has a neighbour that is no vertex");
+                                      "a vertex has a neighbour that is not a vertex");
 }
 
 /* The arrays of this rank as stored in the file. */
@@ -186,11 +187,11 @@ static cleave_status read_arrays(binary_reader *r, own_arrays *own, cleave_error
     int64_t *xadj = own->xadj, base = xadj[0], narc = xadj[n] - base;
     for (int64_t v = 0; v <= n; v++)
         xadj[v] -= base;
-    CLV_TRY(read_items(r, CLV_ADJ, base, narc, 4, &own->adj, err));
-    CLV_TRY(read_items(r, CLV_EWGT, base, narc, 4, &own->ewgt, err));
-    CLV_TRY(read_items(r, CLV_VWGT, first, n, 4 * (int64_t)h->ncon, &own->vwgt, err));
-    CLV_TRY(read_items(r, CLV_VSIZE, first, n, 4, &own->vsize, err));
-    CLV_TRY(read_items(r, CLV_COORDS, first, n, 8 * (int64_t)h->ndim, &own->coords, err));
+    CLV_TRY(read_items(r, CLV_ADJ, base, narc, &own->adj, err));
+    CLV_TRY(read_items(r, CLV_EWGT, base, narc, &own->ewgt, err));
+    CLV_TRY(read_items(r, CLV_VWGT, first, n, &own->vwgt, err));
+    CLV_TRY(read_items(r, CLV_VSIZE, first, n, &own->vsize, err));
+    CLV_TRY(read_items(r, CLV_COORDS, first, n, &own->coords, err));
     if (r->job->plan.trust)
         return check_range(r, own->adj, narc, err);
     clv_graph share = {.nvtx = (int32_t)n,

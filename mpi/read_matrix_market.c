@@ -28,7 +28,7 @@ typedef struct matrix_reader {
                              entries */
     uint64_t print;       /* fingerprint of the tails: both passes must have the same */
     arc *batch, *sorted;
-    int64_t *send_first, *got_first;
+    int64_t *send_first;   /* by rank: its first arc of a batch; size + 1 */
     int64_t *even, *first; /* ranges: even ones for counting, and those of the graph */
     int64_t *xadj;
     int32_t *adj; /* global numbers, already checked */
@@ -94,21 +94,23 @@ static void sort_batch(matrix_reader *r, int64_t count, const int64_t *first)
 
 /* ---- Passes ----------------------------------------------------------------------------- */
 
-static void count_arcs(matrix_reader *r, const arc *got, int64_t count)
+static void count_arcs(matrix_reader *r, const clv_arrivals *got)
 {
+    const arc *arcs = got->items;
     int64_t begin = r->even[r->comm->rank];
-    for (int64_t i = 0; i < count; i++)
-        r->xadj[got[i].tail - begin + 1]++;
+    for (int64_t i = 0; i < got->count; i++)
+        r->xadj[arcs[i].tail - begin + 1]++;
 }
 
 /* xadj[v + 1] is the position of the next arc of v, and in the end the end of its row. */
-static void place_arcs(matrix_reader *r, const arc *got, int64_t count)
+static void place_arcs(matrix_reader *r, const clv_arrivals *got)
 {
+    const arc *arcs = got->items;
     int64_t begin = r->first[r->comm->rank], narc = r->xadj[0];
-    for (int64_t i = 0; i < count; i++) {
-        int64_t at = r->xadj[got[i].tail - begin + 1]++;
+    for (int64_t i = 0; i < got->count; i++) {
+        int64_t at = r->xadj[arcs[i].tail - begin + 1]++;
         if (at < narc) /* else the file has changed, which the fingerprints show */
-            r->adj[at] = got[i].head;
+            r->adj[at] = arcs[i].head;
     }
 }
 
@@ -131,7 +133,7 @@ static cleave_status start_pass(matrix_reader *r, cleave_error *err)
  * in the order of the file is reported, not the first in time: ranks that fail stay in the
  * loop. */
 static cleave_status pass(matrix_reader *r, const int64_t *first,
-                          void (*take)(matrix_reader *r, const arc *got, int64_t count),
+                          void (*take)(matrix_reader *r, const clv_arrivals *got),
                           cleave_error *err)
 {
     r->print = 0;
@@ -139,15 +141,14 @@ static cleave_status pass(matrix_reader *r, const int64_t *first,
     bool more = r->status == CLEAVE_OK;
     while (clv_comm_max(r->comm, more)) {
         int64_t count = 0;
-        void *got;
+        clv_arrivals got;
         if (more)
             r->status = read_batch(r, &count, &more);
         more = more && r->status == CLEAVE_OK;
         sort_batch(r, r->status == CLEAVE_OK ? count : 0, first);
-        CLV_TRY(clv_comm_exchange(r->comm, r->sorted, r->send_first, sizeof(arc), &got,
-                                  r->got_first, err));
-        take(r, got, r->got_first[r->comm->size]);
-        clv_sys_free(got);
+        CLV_TRY(clv_comm_exchange(r->comm, r->sorted, r->send_first, sizeof(arc), &got, err));
+        take(r, &got);
+        clv_arrivals_free(&got);
     }
     return clv_comm_agree(r->comm, r->status, err);
 }
@@ -185,10 +186,9 @@ static cleave_status move_degrees(matrix_reader *r, cleave_error *err)
         int64_t at = r->first[p] - begin;
         r->send_first[p] = at < 0 ? 0 : at > own ? own : at;
     }
-    void *got;
-    CLV_TRY(clv_comm_exchange(comm, r->xadj + 1, r->send_first, sizeof *r->xadj, &got,
-                              r->got_first, err));
-    int64_t mine = r->got_first[comm->size], *degree = got, narc = 0;
+    clv_arrivals got;
+    CLV_TRY(clv_comm_exchange(comm, r->xadj + 1, r->send_first, sizeof *r->xadj, &got, err));
+    int64_t mine = got.count, *degree = got.items, narc = 0;
     int64_t *xadj = clv_realloc(r->xadj, mine + 1, sizeof *xadj);
     if (xadj)
         r->xadj = xadj;
@@ -196,7 +196,7 @@ static cleave_status move_degrees(matrix_reader *r, cleave_error *err)
         xadj[v + 1] = narc;
         narc += degree[v];
     }
-    clv_sys_free(got);
+    clv_arrivals_free(&got);
     r->adj = xadj ? clv_alloc(narc, sizeof *r->adj) : NULL;
     if (xadj)
         xadj[0] = narc; /* until the rows are full */
@@ -263,10 +263,9 @@ static cleave_status allocate(matrix_reader *r, cleave_error *err)
     r->batch = clv_alloc(batch_arcs, sizeof *r->batch);
     r->sorted = clv_alloc(batch_arcs, sizeof *r->sorted);
     r->send_first = clv_alloc(size + 1, sizeof *r->send_first);
-    r->got_first = clv_alloc(size + 1, sizeof *r->got_first);
     r->even = clv_alloc(size + 1, sizeof *r->even);
     r->first = clv_alloc(size + 1, sizeof *r->first);
-    bool ok = r->batch && r->sorted && r->send_first && r->got_first && r->even && r->first;
+    bool ok = r->batch && r->sorted && r->send_first && r->even && r->first;
     if (ok) {
         clv_dist_even(r->job->plan.matrix.nvtx, size, r->even);
         r->xadj = clv_zalloc(r->even[r->comm->rank + 1] - r->even[r->comm->rank] + 1,
@@ -297,7 +296,6 @@ cleave_status clv_read_matrix_shares(clv_dist_graph **out, const clv_read_job *j
         status = clv_dist_graph_make(out, job->comm, &rows, err);
     clv_dist_rows_free(&rows);
     clv_sys_free(r.send_first);
-    clv_sys_free(r.got_first);
     clv_sys_free(r.even);
     clv_sys_free(r.first);
     clv_sys_free(r.xadj);

@@ -11,15 +11,21 @@
 
 /* ---- One rank --------------------------------------------------------------------------- */
 
-static cleave_status remap_alone(int32_t *part, const clv_dist_graph *g, const int32_t *old,
-                                 int32_t nold, const cleave_target *t,
+/* The current mapping. */
+typedef struct old_mapping {
+    const int32_t *part; /* own vertices */
+    int32_t nparts;
+} old_mapping;
+
+static cleave_status remap_alone(int32_t *part, const clv_dist_graph *g,
+                                 const old_mapping *old, const cleave_target *t,
                                  const cleave_remap_options *opt, cleave_error *err)
 {
     clv_graph *whole = NULL;
     cleave_mapping *before = NULL, *now = NULL;
     cleave_status status = clv_dist_graph_gather(&whole, g, -1, err);
     if (status == CLEAVE_OK)
-        status = cleave_mapping_create(&before, g->nlocal, nold, old, err);
+        status = cleave_mapping_create(&before, g->nlocal, old->nparts, old->part, err);
     if (status == CLEAVE_OK)
         status = cleave_remap(&now, whole, before, t, opt, err);
     if (now && g->nlocal > 0)
@@ -35,8 +41,7 @@ static cleave_status remap_alone(int32_t *part, const clv_dist_graph *g, const i
 typedef struct remapping {
     clv_mpi_run run;
     cleave_remap_options opt;
-    const int32_t *old;
-    int32_t nold;
+    old_mapping old;
     int32_t *home; /* own vertices: current PE, -1: none */
     int64_t cut_before, migration, bound;
 } remapping;
@@ -49,16 +54,18 @@ static cleave_status check_old(const remapping *r, const clv_dist_graph *g, clea
     CLV_TRY(clv_remap_strategy_parse(&strategy, r->opt.strategy, err));
     if (r->opt.order)
         return clv_fail(err, CLEAVE_EINVAL, "an order to remap along: not on several ranks");
-    if (r->nold < 1)
-        return clv_fail(err, CLEAVE_EINVAL, "there are %ld old parts", (long)r->nold);
-    for (int32_t v = 0; v < g->nlocal; v++)
-        if (r->old[v] < 0 || r->old[v] >= r->nold ||
-            (r->opt.from && r->old[v] >= cleave_target_pes(r->opt.from)))
+    int32_t nparts = r->old.nparts,
+            npes = r->opt.from ? cleave_target_pes(r->opt.from) : nparts;
+    if (nparts < 1)
+        return clv_fail(err, CLEAVE_EINVAL, "there are %ld old parts", (long)nparts);
+    for (int32_t v = 0; v < g->nlocal; v++) {
+        int32_t pe = r->old.part[v];
+        if (pe < 0 || pe >= nparts || pe >= npes)
             return clv_fail(err, CLEAVE_EINVAL,
                             "vertex %lld is on PE %ld of the old mapping, but the old machine "
                             "has %ld PEs",
-                            (long long)clv_dist_global(g, v), (long)r->old[v],
-                            (long)(r->opt.from ? cleave_target_pes(r->opt.from) : r->nold));
+                            (long long)clv_dist_global(g, v), (long)pe, (long)npes);
+    }
     return CLEAVE_OK;
 }
 
@@ -80,7 +87,7 @@ static bool is_open(const remapping *r, const cleave_target *t, int32_t pe)
 static cleave_status find_homes(remapping *r, const clv_dist_graph *g, const cleave_target *t,
                                 cleave_error *err)
 {
-    int32_t count = r->nold;
+    int32_t count = r->old.nparts;
     if (r->opt.from && count > cleave_target_pes(r->opt.from))
         count = cleave_target_pes(r->opt.from);
     int32_t *pe = clv_alloc(count, sizeof *pe), *match = clv_alloc(count, sizeof *match);
@@ -91,7 +98,7 @@ static cleave_status find_homes(remapping *r, const clv_dist_graph *g, const cle
     if (status == CLEAVE_OK)
         status = clv_pe_match(r->opt.from, count, pe, t, match, err);
     for (int32_t v = 0; status == CLEAVE_OK && v < g->nlocal; v++) {
-        int32_t home = match[r->old[v]];
+        int32_t home = match[r->old.part[v]];
         r->home[v] = home >= 0 && is_open(r, t, home) ? home : -1;
     }
     clv_sys_free(pe);
@@ -198,7 +205,7 @@ static cleave_status cut_before(remapping *r, const clv_dist_graph *g, cleave_er
 {
     cleave_metrics m;
     cleave_metrics_init(&m, sizeof m);
-    CLV_TRY(cleave_mpi_evaluate(&m, g, r->nold, r->old, NULL, err));
+    CLV_TRY(cleave_mpi_evaluate(&m, g, r->old.nparts, r->old.part, NULL, err));
     r->cut_before = m.cut;
     return CLEAVE_OK;
 }
@@ -247,13 +254,13 @@ cleave_status cleave_mpi_remap(int32_t *part, const cleave_mpi_graph *g, const i
 {
     if (!g)
         return clv_fail(err, CLEAVE_EINVAL, "g is NULL");
-    remapping r = {.old = old, .nold = nold};
+    remapping r = {.old = {old, nold}};
     bool ok = t && ((part && old) || g->nlocal == 0);
     CLV_TRY(clv_comm_agree(
         &g->comm, ok ? CLEAVE_OK : clv_fail(err, CLEAVE_EINVAL, "t, part or old is NULL"),
         err));
     if (g->comm.size == 1)
-        return remap_alone(part, g, old, nold, t, opt, err);
+        return remap_alone(part, g, &r.old, t, opt, err);
     CLV_TRY(clv_comm_agree(&g->comm, check_all(&r, g, opt, err), err));
     cleave_status status = remap_all(&r, part, g, t, err);
     clv_mpi_run_close(&r.run);

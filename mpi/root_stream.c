@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi/root_stream.c - see mpi/files.h.
  *
- * Uses a buffer on the stack: a function that cannot fail needs no agreement. */
+ * Uses a buffer on the stack: a function that cannot fail does not have to agree on a
+ * status. */
 #include <string.h>
 
+#include "base/compare.h"
 #include "mpi/files.h"
 
 enum { buffer_bytes = 1 << 16, tag_stream = 17 };
 
-static int64_t some(int64_t count, int64_t at, int64_t most)
-{
-    return count - at < most ? count - at : most;
-}
-
 static void send_all(const clv_comm *comm, const char *mine, int64_t count, size_t each)
 {
     int64_t most = buffer_bytes / (int64_t)each;
-    clv_comm_count_bytes(count * (int64_t)each);
+    clv_comm_count_bytes(comm, count * (int64_t)each);
     for (int64_t at = 0; at < count; at += most)
-        MPI_Send(mine + at * (int64_t)each, (int)(some(count, at, most) * (int64_t)each),
-                 MPI_BYTE, 0, tag_stream, comm->mpi);
+        MPI_Send(mine + at * (int64_t)each,
+                 (int)(clv_smaller64(count - at, most) * (int64_t)each), MPI_BYTE, 0,
+                 tag_stream, comm->mpi);
 }
 
 void clv_root_collect(const clv_comm *comm, const int64_t *first, const void *mine,
@@ -37,7 +35,7 @@ void clv_root_collect(const clv_comm *comm, const int64_t *first, const void *mi
     for (int r = 1; r < comm->size; r++) {
         int64_t count = first[r + 1] - first[r];
         for (int64_t at = 0; at < count; at += most) {
-            int64_t now = some(count, at, most);
+            int64_t now = clv_smaller64(count - at, most);
             MPI_Recv(buffer, (int)(now * (int64_t)each), MPI_BYTE, r, tag_stream, comm->mpi,
                      MPI_STATUS_IGNORE);
             sink(context, buffer, now);
@@ -51,9 +49,9 @@ static void move_pieces(const clv_comm *comm, const char *from, char *to, int64_
 {
     enum { piece = 1 << 26 };
     if (comm->rank == 0)
-        clv_comm_count_bytes(bytes);
+        clv_comm_count_bytes(comm, bytes);
     for (int64_t at = 0; at < bytes; at += piece) {
-        int now = (int)some(bytes, at, piece);
+        int now = (int)clv_smaller64(bytes - at, piece);
         if (comm->rank == 0)
             MPI_Send(from + at, now, MPI_BYTE, rank, tag_stream, comm->mpi);
         else

@@ -16,10 +16,9 @@ cleave_status clv_mpi_team(clv_team **out, const clv_comm *comm, int asked, clea
 }
 
 cleave_status clv_mpi_context_open(clv_context *ctx, const clv_comm *comm, int asked,
-                                   uint64_t seed, double limit, cleave_progress_fn progress,
-                                   void *payload, cleave_error *err)
+                                   uint64_t seed, cleave_error *err)
 {
     clv_team *team;
     CLV_TRY(clv_mpi_team(&team, comm, asked, err));
-    return clv_context_open_team(ctx, team, seed, limit, progress, payload, err);
+    return clv_context_open_team(ctx, team, seed, err);
 }

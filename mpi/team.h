@@ -12,7 +12,6 @@
 cleave_status clv_mpi_team(clv_team **out, const clv_comm *comm, int asked, cleave_error *err);
 /* As clv_context_open with such a team. */
 cleave_status clv_mpi_context_open(clv_context *ctx, const clv_comm *comm, int asked,
-                                   uint64_t seed, double limit, cleave_progress_fn progress,
-                                   void *payload, cleave_error *err);
+                                   uint64_t seed, cleave_error *err);
 
 #endif

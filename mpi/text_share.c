@@ -167,8 +167,9 @@ static void stop(clv_text_share *share)
 cleave_status clv_text_share_start(clv_text_share *share, cleave_error *err)
 {
     stop(share);
-    CLV_TRY(clv_input_from(&share->in, share->job->path, share->end - share->begin, deliver,
-                           share, share->job->progress, share->job->payload, err));
+    const clv_input_source source = {share->end - share->begin, deliver, share,
+                                     share->job->progress, share->job->payload};
+    CLV_TRY(clv_input_from(&share->in, share->job->path, &source, err));
     return clv_text_resume(&share->text, share->in, share->line, err);
 }
 

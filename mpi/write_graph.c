@@ -91,8 +91,9 @@ static void free_buffers(binary_writer *w)
 
 /* Writes count items from number `begin` of the section on; a missing section is skipped. */
 static cleave_status put_items(const binary_writer *w, clv_binary_section s, const void *items,
-                               int64_t begin, int64_t count, int64_t each, cleave_error *err)
+                               int64_t begin, int64_t count, cleave_error *err)
 {
+    int64_t each = clv_binary_item_bytes(&w->h, s);
     if (!w->h.section[s].offset)
         return CLEAVE_OK;
     return clv_plain_write(&w->file, items, count * each,
@@ -110,7 +111,7 @@ static cleave_status put_offsets(const binary_writer *w, clv_binary_section s,
         int64_t now = own - v < buffer_items ? own - v : buffer_items;
         for (int64_t i = 0; i < now; i++)
             w->offsets[i] = before + xadj[v + i];
-        CLV_TRY(put_items(w, s, w->offsets, g->first[g->comm.rank] + v, now, 8, err));
+        CLV_TRY(put_items(w, s, w->offsets, g->first[g->comm.rank] + v, now, err));
     }
     return CLEAVE_OK;
 }
@@ -140,8 +141,8 @@ static cleave_status flush(const binary_writer *w, row_section *to, int64_t coun
 {
     int64_t at = to->next;
     to->next += count;
-    CLV_TRY(put_items(w, to->heads, w->heads, at, count, 4, err));
-    return put_items(w, to->weights, w->weights, at, count, 4, err);
+    CLV_TRY(put_items(w, to->heads, w->heads, at, count, err));
+    return put_items(w, to->weights, w->weights, at, count, err);
 }
 
 static cleave_status put_rows(const binary_writer *w, row_section *from, cleave_error *err)
@@ -176,12 +177,12 @@ static cleave_status put_own(const binary_writer *w, int64_t before, int64_t pre
         CLV_TRY(put_offsets(w, CLV_XPRED, g->xpred, pred_before, err));
         CLV_TRY(put_rows(w, &back, err));
     }
-    CLV_TRY(put_items(w, CLV_VWGT, g->vwgt, first, own, 4 * (int64_t)g->ncon, err));
-    CLV_TRY(put_items(w, CLV_VSIZE, g->vsize, first, own, 4, err));
-    CLV_TRY(put_items(w, CLV_COORDS, g->coords, first, own, 8 * (int64_t)g->ndim, err));
+    CLV_TRY(put_items(w, CLV_VWGT, g->vwgt, first, own, err));
+    CLV_TRY(put_items(w, CLV_VSIZE, g->vsize, first, own, err));
+    CLV_TRY(put_items(w, CLV_COORDS, g->coords, first, own, err));
     /* Two empty words, and the zeros up to the end of the file. */
     if (g->comm.rank == 0)
-        CLV_TRY(put_items(w, CLV_SOURCE, source, 0, clv_binary_alignment, 1, err));
+        CLV_TRY(put_items(w, CLV_SOURCE, source, 0, clv_binary_alignment, err));
     return CLEAVE_OK;
 }
 
@@ -230,7 +231,7 @@ static cleave_status name_file(char **name, const clv_comm *comm, clv_output *ou
         if (out)
             status = clv_output_temporary(&temporary, out, err);
         if (out && status == CLEAVE_OK && !temporary)
-            status = clv_fail_at(err, CLEAVE_EIO, path, 0, "is no plain file any more");
+            status = clv_fail_at(err, CLEAVE_EIO, path, 0, "is no longer a regular file");
         CLV_TRY(clv_comm_agree(comm, status, err));
     }
     return share_name(name, comm, temporary, err);

@@ -1,11 +1,11 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# tools/clean-root.sh - for scripts that try something in a clean root: the smallest one of the
-# Debian release that runs here, made by debootstrap from the mirror that apt uses here.
+# tools/clean-root.sh - for scripts that run tests in a clean root: the smallest one of the Debian
+# release that runs here, made by debootstrap from the mirror that apt uses here.
 #
 # A script sets `root` (where the root is to be; nothing else lies there), `out` (a folder
-# for logs) and `me` (its name), and sources this file.  Exit status 77: something is missing
-# here, so that nothing was tried.
+# for logs) and `me` (its name), and sources this file. Exit status 77: a tool is missing, and the
+# test was skipped.
 
 skip() {
     echo "$me: skipped: $*"
@@ -17,7 +17,7 @@ stop() {
     exit 1
 }
 
-# root_needs TOOL...: skips unless a root can be made here and these programs are there.
+# root_needs TOOL...: skips unless a root can be created here and these programs are installed.
 root_needs() {
     local tool
     PATH=$PATH:/usr/sbin:/sbin

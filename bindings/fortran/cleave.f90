@@ -1,23 +1,23 @@
 ! SPDX-License-Identifier: Apache-2.0
-! cleave.f90 - the C library from Fortran 2003, by iso_c_binding.
+! cleave.f90 - interface to the C library for Fortran 2003, with iso_c_binding.
 !
 ! Compile this file with your own compiler and link to libcleave:
 !   gfortran -c "$(pkg-config --variable=fortran cleave)/cleave.f90"
 !   gfortran program.f90 cleave.o $(pkg-config --libs cleave)
-! Names, arguments and meanings are those of <cleave/cleave.h>, which explains them.
+! Names, arguments and meanings are those of the headers <cleave/*.h>, which document them.
 !
 ! Handles    Graphs, targets, mappings, orders, matrices, schedules and plans are type(c_ptr),
-!            c_null_ptr where C says NULL; free them by the matching _free.
-! Structs    have the members of C in the same order (a test compares them).  Fill them by
-!            call cleave_init(opt).  Where C takes a pointer to const, or one that may be NULL,
-!            pass c_loc(opt) of a target variable, or c_null_ptr for defaults.
-! Strings    Arguments want their zero at the end: cleave_c_string('mesh.graph').  Members of
-!            structs want c_loc of such a variable, which must be a target and stay.
-! Arrays     Vertices and parts count from 0, as in C.  What is handed out as type(c_ptr)
-!            becomes an array by call c_f_pointer(pointer, array, [n]).
-! Left out   circuits, pictures, the figures inside orders and schedules, single precision, and
-!            what Fortran reads itself: files of numbers.  The same interface blocks declare them.
-! Errors     Functions return a status, CLEAVE_OK = 0; cleave_message(err) is the sentence.
+!            c_null_ptr for NULL; free them with the matching _free.
+! Structs    have the members of C in the same order (a test compares them).  Initialise them
+!            with call cleave_init(opt).  For a pointer to const, or one that may be NULL, pass
+!            c_loc(opt) of a target variable, or c_null_ptr for defaults.
+! Strings    Arguments are zero-terminated: cleave_c_string('mesh.graph').  Members of structs
+!            need c_loc of such a variable, which must be a target and live as long.
+! Arrays     Vertices and parts count from 0, as in C.  Arrays returned as type(c_ptr) are
+!            converted with call c_f_pointer(pointer, array, [n]).
+! Omitted    circuits, pictures, the arrays inside orders and schedules, single precision, and
+!            files of numbers, which Fortran can read.  Similar interface blocks can declare them.
+! Errors     Functions return a status, CLEAVE_OK = 0; cleave_message(err) is the message.
 module cleave
     use, intrinsic :: iso_c_binding
     implicit none
@@ -1046,14 +1046,14 @@ module cleave
 
 contains
 
-    ! A string as C wants it.
+    ! A zero-terminated string for C.
     pure function cleave_c_string(text) result(string)
         character(len=*), intent(in) :: text
         character(kind=c_char, len=:), allocatable :: string
         string = trim(text)//c_null_char
     end function cleave_c_string
 
-    ! A string that C handed out; '' for NULL.
+    ! A string returned by C; '' for NULL.
     function cleave_text(string) result(text)
         type(c_ptr), intent(in) :: string
         character(len=:), allocatable :: text
@@ -1071,7 +1071,7 @@ contains
         end do
     end function cleave_text
 
-    ! The sentence of an error.
+    ! The message of an error.
     pure function cleave_message(err) result(text)
         type(cleave_error), intent(in) :: err
         character(len=:), allocatable :: text

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a call from Python costs more than the same call from C: `bench/run python`.
+"""Overhead of calls from Python over the same calls from C: `bench/run python`.
 
-Both in one process, turn and turn about, on one thread, in processor time: the minimum of
-several, and the median of the differences of neighbours.  Beside it the time that Python spends outside of the library's functions, which other
-processes on the machine disturb less than a difference of two long times.
+Both alternate in one process, on one thread; processor times: the minimum of several calls,
+and the median of the differences of neighbouring calls.  Also reports the time that Python
+spends outside of the library's functions, which varies less on a busy machine than a
+difference of two long times.
 """
 import argparse
 import ctypes
@@ -146,7 +147,7 @@ def partitions(c, repeat):
 
 
 def copies(repeat):
-    """What the copies of a Graph cost, beside a graph that borrows and a partition."""
+    """The time of the copies of a Graph, compared with a graph that borrows and with a partition."""
     print("\ngraph               borrowed, ms  copied, ms  of a partition, fast, k = 8")
     for spec in ("4elt", "rgg:150000:16", "grid3d:72x72x72"):
         file = os.path.join(SHARED, "data", "walshaw", "4elt.graph")
@@ -173,7 +174,7 @@ def best(action, repeat, times=7):
 
 
 def small_calls(c):
-    """Calls of microseconds, where what Python itself takes is seen."""
+    """Calls of microseconds, in which the time of Python is visible."""
     print("\ncall                                        C, us  Python, us  difference, us")
     line = cleave.order(cleave.generate("grid2d:50x50"))
     theirs = min(

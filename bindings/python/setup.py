@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What pyproject.toml cannot say: a wheel with the C library in it is for one platform.
+"""Not possible in pyproject.toml: a wheel that includes the C library is for one platform.
 
 Without a libcleave.so* in cleave/ the wheel is pure Python, py3-none-any.  With it the tag is
 py3-none-PLATFORM: any Python 3, because the library is loaded by ctypes.
@@ -19,7 +19,7 @@ BUNDLED = bool(glob.glob(os.path.join(HERE, "cleave", "libcleave.so*")))
 
 
 class OneLibrary(Distribution):
-    """Goes where compiled packages go when the library is bundled."""
+    """Is installed as a compiled package if the library is bundled."""
 
     def has_ext_modules(self):
         return BUNDLED

@@ -26,6 +26,7 @@ _cleave_options()
         echo "-k -t --target -o --output --effort --objective --imbalance --seed --time-limit" \
             "--shares --min --max --fix --groups --connected --start --report --json --part-order" \
             "--quotient --condense --method --grouping --order --match --initial --refine" \
+            "--coarsen --constrain" \
             "--runs --params --separator $input"
         ;;
     map)
@@ -152,7 +153,7 @@ _cleave()
         ;;
     --order)
         local orders="natural mindeg"
-        [ "$verb" = partition ] && orders="rand top"
+        [ "$verb" = partition ] && orders="rand top breadth"
         _cleave_words "$orders" "$word"
         ;;
     --method)
@@ -166,19 +167,21 @@ _cleave()
     --space) _cleave_words "log linear" "$word" ;;
     --sync) _cleave_words "barrier p2p stale auto" "$word" ;;
     --solver) _cleave_words "builtin minizinc minizinc:" "$word" ;;
+    --coarsen) _cleave_words "matching cotop cocyc cohyb none" "$word" ;;
+    --constrain) _cleave_words "no clusters start" "$word" ;;
     --match) _cleave_words "rand hem nwhem" "$word" ;;
-    --initial) _cleave_words "kern gp ker+gp" "$word" ;;
+    --initial) _cleave_words "kern gp ker+gp greedy undirected" "$word" ;;
     --refine)
         if [ "$verb" = split ]; then
             _cleave_files "$word"
         else
-            _cleave_words "topref acyckway" "$word"
+            _cleave_words "topref acyckway fm" "$word"
         fi
         ;;
     -p | --rhs | --random | --repeat | --alpha | --ws | --wc | --leaves | --runs | --params | --hosts | --scale | --seed | --threads | --dual | -k | --imbalance | --costs | --time-limit | --migration-price) ;;
     *)
         if [ "$verb" = help ]; then
-            _cleave_words "info check convert generate partition map order split remap schedule run evaluate bench help formats" "$word"
+            _cleave_words "info check convert generate partition map order split remap schedule run evaluate bench help formats targets" "$word"
         elif [[ $word == -* ]]; then
             _cleave_words "$(_cleave_options "$verb")" "$word"
         elif [ "$verb" = generate ] && [ "$COMP_CWORD" -eq 2 ]; then

@@ -111,6 +111,7 @@ typedef struct cm_lists {
 
 typedef struct cm_mesh {
     cm_lists nodes, elements; /* by element, by node */
+    idx_t numbering;          /* of the caller's arrays: from 0 or from 1 */
 } cm_mesh;
 
 int cm_mesh_open(cm_mesh *mesh, idx_t ne, idx_t nn, const idx_t *eptr, const idx_t *eind,

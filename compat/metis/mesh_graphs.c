@@ -80,7 +80,7 @@ static void turn_around(const cm_lists *lists, cm_lists *by_item)
 int cm_mesh_open(cm_mesh *mesh, idx_t ne, idx_t nn, const idx_t *eptr, const idx_t *eind,
                  idx_t numbering)
 {
-    *mesh = (cm_mesh){0};
+    *mesh = (cm_mesh){.numbering = numbering};
     if (!elements_valid(ne, nn, eptr, eind, numbering))
         return METIS_ERROR_INPUT;
     idx_t items = eptr[ne] - numbering;
@@ -216,28 +216,27 @@ int cm_mesh_nodal(const cm_mesh *mesh, idx_t **xadj, idx_t **adjncy)
 
 /* ---- Public functions ------------------------------------------------------------ */
 
-/* ncommon NULL: the nodal graph. */
-static int mesh_graph(idx_t *ne, idx_t *nn, idx_t *eptr, idx_t *eind, idx_t *ncommon,
-                      idx_t *numflag, idx_t **xadj, idx_t **adjncy)
+static int open_given(cm_mesh *mesh, const idx_t *ne, const idx_t *nn, const idx_t *eptr,
+                      const idx_t *eind, const idx_t *numflag)
 {
-    cm_mesh mesh;
-    if (!ne || !nn || !xadj || !adjncy)
+    *mesh = (cm_mesh){0};
+    if (!ne || !nn)
         return METIS_ERROR_INPUT;
-    *xadj = *adjncy = NULL;
     /* METIS counts from 0 unless numflag is 1. */
-    idx_t numbering = numflag && *numflag == 1 ? 1 : 0;
-    int status = cm_mesh_open(&mesh, *ne, *nn, eptr, eind, numbering);
-    if (status == METIS_OK)
-        status = ncommon ? cm_mesh_dual(&mesh, *ncommon, xadj, adjncy)
-                         : cm_mesh_nodal(&mesh, xadj, adjncy);
-    cm_mesh_close(&mesh);
+    return cm_mesh_open(mesh, *ne, *nn, eptr, eind, numflag && *numflag == 1 ? 1 : 0);
+}
+
+/* Closes the mesh, and numbers its graph of `count` vertices as it was numbered. */
+static int hand_over(cm_mesh *mesh, int status, idx_t count, idx_t *xadj, idx_t *adjncy)
+{
+    idx_t numbering = mesh->numbering;
+    cm_mesh_close(mesh);
     if (status != METIS_OK || numbering == 0)
         return status;
-    idx_t count = ncommon ? *ne : *nn, narc = (*xadj)[count];
+    for (idx_t i = 0; i < xadj[count]; i++)
+        adjncy[i]++;
     for (idx_t v = 0; v <= count; v++)
-        (*xadj)[v]++;
-    for (idx_t i = 0; i < narc; i++)
-        (*adjncy)[i]++;
+        xadj[v]++;
     return METIS_OK;
 }
 
@@ -245,16 +244,28 @@ METIS_API(int)
 METIS_MeshToDual(idx_t *ne, idx_t *nn, idx_t *eptr, idx_t *eind, idx_t *ncommon,
                  idx_t *numflag, idx_t **r_xadj, idx_t **r_adjncy)
 {
-    if (!ncommon)
+    cm_mesh mesh;
+    if (!ncommon || !r_xadj || !r_adjncy)
         return METIS_ERROR_INPUT;
-    return mesh_graph(ne, nn, eptr, eind, ncommon, numflag, r_xadj, r_adjncy);
+    *r_xadj = *r_adjncy = NULL;
+    int status = open_given(&mesh, ne, nn, eptr, eind, numflag);
+    if (status == METIS_OK)
+        status = cm_mesh_dual(&mesh, *ncommon, r_xadj, r_adjncy);
+    return hand_over(&mesh, status, mesh.nodes.count, *r_xadj, *r_adjncy);
 }
 
 METIS_API(int)
 METIS_MeshToNodal(idx_t *ne, idx_t *nn, idx_t *eptr, idx_t *eind, idx_t *numflag,
                   idx_t **r_xadj, idx_t **r_adjncy)
 {
-    return mesh_graph(ne, nn, eptr, eind, NULL, numflag, r_xadj, r_adjncy);
+    cm_mesh mesh;
+    if (!r_xadj || !r_adjncy)
+        return METIS_ERROR_INPUT;
+    *r_xadj = *r_adjncy = NULL;
+    int status = open_given(&mesh, ne, nn, eptr, eind, numflag);
+    if (status == METIS_OK)
+        status = cm_mesh_nodal(&mesh, r_xadj, r_adjncy);
+    return hand_over(&mesh, status, mesh.elements.count, *r_xadj, *r_adjncy);
 }
 
 METIS_API(int) METIS_Free(void *ptr)

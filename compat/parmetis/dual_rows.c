@@ -116,7 +116,7 @@ static int64_t length_at(const cp_nodes *nodes, int64_t n)
 }
 
 /* Sends the requested nodes; asked becomes the positions of their lists. */
-static int ask(const dual *d, batch *b)
+static int request_lengths(const dual *d, batch *b)
 {
     const cp_ranks *ranks = d->ranks;
     cp_tell_counts(ranks, b->want_first, b->asked_first);
@@ -177,12 +177,11 @@ static void answer(const dual *d, batch *b)
     const cp_ranks *ranks = d->ranks;
     int64_t width = sizeof *b->list;
     for (int step = 0; step < ranks->size; step++) {
-        int to = (ranks->rank + step) % ranks->size;
-        int from = (ranks->rank + ranks->size - step) % ranks->size;
+        int to = cp_receiver(ranks, step), from = cp_sender(ranks, step);
         int64_t begin = b->list_first[b->want_first[from]];
         int64_t end = b->list_first[b->want_first[from + 1]];
-        cp_swap(ranks, b->answer, write_answer(d, b, to) * width, to, b->list + begin,
-                (end - begin) * width, from);
+        cp_swap(ranks, step, b->answer, write_answer(d, b, to) * width, b->list + begin,
+                (end - begin) * width);
     }
 }
 
@@ -318,7 +317,7 @@ static int all_batches(dual *d, batch *b)
         status = cp_agree(d->ranks, status);
         if (status != METIS_OK || !cp_max(d->ranks, more))
             return status;
-        status = ask(d, b);
+        status = request_lengths(d, b);
         if (status == METIS_OK)
             status = make_room(d, b);
         if (status != METIS_OK)

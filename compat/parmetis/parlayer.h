@@ -57,10 +57,18 @@ void cp_sum_all(const cp_ranks *ranks, int64_t *values, int count);
 int64_t cp_max(const cp_ranks *ranks, int64_t value);
 int64_t cp_min(const cp_ranks *ranks, int64_t value);
 
-/* Sends to one rank and receives from another, any number of bytes: all ranks with the same
- * distance to both. */
-void cp_swap(const cp_ranks *ranks, const void *send, int64_t send_bytes, int to, void *got,
-             int64_t got_bytes, int from);
+/* The ranks to which this one sends and from which it receives in a step of an exchange. */
+static inline int cp_receiver(const cp_ranks *ranks, int step)
+{
+    return (ranks->rank + step) % ranks->size;
+}
+static inline int cp_sender(const cp_ranks *ranks, int step)
+{
+    return (ranks->rank + ranks->size - step) % ranks->size;
+}
+/* Sends to the receiver of a step and receives from its sender, any number of bytes. */
+void cp_swap(const cp_ranks *ranks, int step, const void *send, int64_t send_bytes, void *got,
+             int64_t got_bytes);
 /* Exchanges the numbers of items: first and got_first have size + 1 entries. */
 void cp_tell_counts(const cp_ranks *ranks, const int64_t *first, int64_t *got_first);
 /* Items for rank r are at send[first[r]] .. send[first[r + 1] - 1], those from r go to

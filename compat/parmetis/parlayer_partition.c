@@ -125,7 +125,7 @@ static int open_question(search *s)
 /* ---- The current partition --------------------------------------------------------- */
 
 /* With numbering from 1, ParMETIS differs from its manual: it reads part from 0, but returns
- * it from 1.  Both are accepted: a 0 decides. */
+ * it from 1. Both are accepted; the numbers count from 0 if one of them is 0. */
 static idx_t base_of_parts(const search *s, const idx_t *part)
 {
     const cp_question *q = s->question;

@@ -3,8 +3,8 @@
  * vertices.
  *
  * Programs with as many parts as ranks send every vertex to the rank of its part's number.  As
- * in ParMETIS, parts are numbered so that many vertices are already there.  Each rank claims
- * the few parts of which it has the most vertices, and the largest claims are granted
+ * in ParMETIS, parts are numbered so that many vertices are already there.  Each rank claims a
+ * small number of parts of which it has the most vertices, and the largest claims are granted
  * first. */
 #include "parlayer.h"
 

@@ -80,9 +80,10 @@ static int piece_of(int64_t bytes, int64_t at)
     return bytes <= at ? 0 : (int)(bytes - at < piece_bytes ? bytes - at : piece_bytes);
 }
 
-void cp_swap(const cp_ranks *ranks, const void *send, int64_t send_bytes, int to, void *got,
-             int64_t got_bytes, int from)
+void cp_swap(const cp_ranks *ranks, int step, const void *send, int64_t send_bytes, void *got,
+             int64_t got_bytes)
 {
+    int to = cp_receiver(ranks, step), from = cp_sender(ranks, step);
     if (to == ranks->rank) {
         if (send_bytes > 0)
             memcpy(got, send, (size_t)send_bytes);
@@ -101,10 +102,9 @@ void cp_swap(const cp_ranks *ranks, const void *send, int64_t send_bytes, int to
 void cp_tell_counts(const cp_ranks *ranks, const int64_t *first, int64_t *got_first)
 {
     for (int step = 0; step < ranks->size; step++) {
-        int to = (ranks->rank + step) % ranks->size;
-        int from = (ranks->rank + ranks->size - step) % ranks->size;
+        int to = cp_receiver(ranks, step), from = cp_sender(ranks, step);
         int64_t count = first[to + 1] - first[to];
-        cp_swap(ranks, &count, sizeof count, to, &got_first[from + 1], sizeof count, from);
+        cp_swap(ranks, step, &count, sizeof count, &got_first[from + 1], sizeof count);
     }
     got_first[0] = 0;
     for (int r = 0; r < ranks->size; r++)
@@ -116,10 +116,9 @@ void cp_exchange(const cp_ranks *ranks, const void *send, const int64_t *first, 
 {
     int64_t width = (int64_t)each;
     for (int step = 0; step < ranks->size; step++) {
-        int to = (ranks->rank + step) % ranks->size;
-        int from = (ranks->rank + ranks->size - step) % ranks->size;
-        cp_swap(ranks, (const char *)send + first[to] * width,
-                (first[to + 1] - first[to]) * width, to, (char *)got + got_first[from] * width,
-                (got_first[from + 1] - got_first[from]) * width, from);
+        int to = cp_receiver(ranks, step), from = cp_sender(ranks, step);
+        cp_swap(ranks, step, (const char *)send + first[to] * width,
+                (first[to + 1] - first[to]) * width, (char *)got + got_first[from] * width,
+                (got_first[from + 1] - got_first[from]) * width);
     }
 }

@@ -12,19 +12,19 @@ static bool nodes_valid(const idx_t *eptr, const idx_t *eind, int64_t own, idx_t
     return true;
 }
 
-static bool mesh_read(cp_mesh *mesh, const cp_ranks *ranks, const idx_t *elmdist,
-                      const idx_t *eptr, const idx_t *eind, const idx_t *numflag,
+/* Checks the arrays of the mesh and completes it. */
+static bool mesh_read(cp_mesh *mesh, const cp_ranks *ranks, const idx_t *numflag,
                       const idx_t *ncommon)
 {
-    if (!elmdist || !numflag || !ncommon || (*numflag != 0 && *numflag != 1))
+    if (!mesh->elmdist || !numflag || !ncommon || (*numflag != 0 && *numflag != 1))
         return false;
-    *mesh = (cp_mesh){.elmdist = elmdist, .eptr = eptr, .eind = eind, .numbering = *numflag};
+    mesh->numbering = *numflag;
     mesh->ncommon = *ncommon < 1 ? 1 : *ncommon;
-    if (!cp_ranges_valid(ranks, elmdist, *numflag, &mesh->own) ||
-        !cp_offsets_valid(eptr, mesh->own, *numflag, eind) ||
-        !nodes_valid(eptr, eind, mesh->own, *numflag))
+    if (!cp_ranges_valid(ranks, mesh->elmdist, *numflag, &mesh->own) ||
+        !cp_offsets_valid(mesh->eptr, mesh->own, *numflag, mesh->eind) ||
+        !nodes_valid(mesh->eptr, mesh->eind, mesh->own, *numflag))
         return false;
-    mesh->begin = (int64_t)elmdist[ranks->rank] - *numflag;
+    mesh->begin = (int64_t)mesh->elmdist[ranks->rank] - *numflag;
     return true;
 }
 
@@ -46,13 +46,12 @@ METIS_API(int)
 ParMETIS_V3_Mesh2Dual(idx_t *elmdist, idx_t *eptr, idx_t *eind, idx_t *numflag,
                       idx_t *ncommonnodes, idx_t **xadj, idx_t **adjncy, MPI_Comm *comm)
 {
-    cp_mesh mesh = {0};
+    cp_mesh mesh = {.elmdist = elmdist, .eptr = eptr, .eind = eind};
     cp_ranks ranks;
     int status = cp_ranks_open(&ranks, comm);
     if (status != METIS_OK)
         return status;
-    bool valid =
-        xadj && adjncy && mesh_read(&mesh, &ranks, elmdist, eptr, eind, numflag, ncommonnodes);
+    bool valid = xadj && adjncy && mesh_read(&mesh, &ranks, numflag, ncommonnodes);
     status = agree_mesh(&mesh, valid, &ranks);
     if (status == METIS_OK)
         status = cp_mesh_dual(&mesh, &ranks, xadj, adjncy);
@@ -111,13 +110,13 @@ ParMETIS_V3_PartMeshKway(idx_t *elmdist, idx_t *eptr, idx_t *eind, idx_t *elmwgt
                     .options = options,
                     .edgecut = edgecut,
                     .part = part};
-    cp_mesh mesh = {0};
+    cp_mesh mesh = {.elmdist = elmdist, .eptr = eptr, .eind = eind};
     cp_ranks ranks;
     int status = cp_ranks_open(&ranks, comm);
     if (status != METIS_OK)
         return status;
-    bool valid = mesh_read(&mesh, &ranks, elmdist, eptr, eind, numflag, ncommonnodes) &&
-                 wgtflag && *wgtflag >= 0 && *wgtflag <= 3;
+    bool valid = mesh_read(&mesh, &ranks, numflag, ncommonnodes) && wgtflag && *wgtflag >= 0 &&
+                 *wgtflag <= 3;
     status = agree_mesh(&mesh, valid, &ranks);
     if (status == METIS_OK)
         status = part_dual(&mesh, &ranks, &call);

@@ -37,7 +37,7 @@ ParMETIS_V3_RefineKway(idx_t *vtxdist, idx_t *xadj, idx_t *adjncy, idx_t *vwgt, 
                        real_t *tpwgts, real_t *ubvec, idx_t *options, idx_t *edgecut,
                        idx_t *part, MPI_Comm *comm)
 {
-    /* The cut decides, but vertices do not move without a gain, as in ParMETIS. */
+    /* The objective is the cut, but vertices do not move without a gain, as in ParMETIS. */
     static const real_t itr = 1000;
     cp_call call = {vtxdist, xadj,   adjncy, vwgt,  NULL, adjwgt,  wgtflag, numflag,
                     ncon,    nparts, tpwgts, ubvec, &itr, options, edgecut, part};
@@ -114,7 +114,7 @@ static void points_free(points *p)
 static int points_graph(const points *p, const real_t *xyz, const cp_ranks *ranks,
                         cleave_mpi_graph **g)
 {
-    static const int64_t nobody[1];
+    static const int64_t no_neighbours[1];
     int ndims = (int)p->ndims, wide = ndims < 2 ? 2 : ndims;
     cleave_mpi_csr csr;
     for (int64_t v = 0; v <= p->own; v++)
@@ -125,7 +125,7 @@ static int points_graph(const points *p, const real_t *xyz, const cp_ranks *rank
     cleave_mpi_csr_init(&csr, sizeof csr);
     csr.vtxdist = p->vtxdist;
     csr.xadj = p->xadj;
-    csr.adj = nobody;
+    csr.adj = no_neighbours;
     csr.ndim = wide;
     csr.coords = p->coords;
     return cp_status(cleave_mpi_graph_create(g, ranks->comm, &csr, CLEAVE_TRUST, NULL));

@@ -177,7 +177,7 @@ static void move(piece *p, const int32_t *owner, cleave_error *err)
     *p = there;
 }
 
-/* The graph gets the weights of now.  Its rows are good, so nobody needs to look again. */
+/* The graph gets the weights of now.  Its rows are valid, so they are not checked again. */
 static void weigh(piece *p, cleave_error *err)
 {
     const cleave_mpi_local *v = &p->view;
@@ -256,7 +256,7 @@ static void print_phase(int phase, const cleave_metrics *before, const cleave_me
                halo);
 }
 
-static void run(piece *p, cleave_error *err)
+static void simulate(piece *p, cleave_error *err)
 {
     cleave_target *ranks = NULL;
     int64_t vertices = cleave_mpi_graph_vertices(p->g);
@@ -299,7 +299,7 @@ static void read_mesh(const char *name, cleave_mpi_graph **shared, cleave_graph 
     must(status, name, err);
 }
 
-/* Rank 0 knows; all ranks return it. */
+/* Compared on rank 0; all ranks return the result. */
 static int same_as_serial(const char *name, uint64_t parallel, cleave_error *err)
 {
     int same = 0;
@@ -331,7 +331,7 @@ int main(int argc, char **argv)
     piece_open(&p, g);
     for (int32_t i = 0; i < p.view.nlocal; i++)
         p.id[i] = cleave_mpi_graph_vtxdist(g)[rank] + i;
-    run(&p, &err);
+    simulate(&p, &err);
     int same = same_as_serial(name, checksum(&p), &err);
     piece_close(&p);
     MPI_Finalize();

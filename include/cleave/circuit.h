@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave/circuit.h - probabilistic circuits: evaluates batches of evidence on threads; a part
- * of cleave/cleave.h. */
+/* cleave/circuit.h - probabilistic circuits: evaluates batches of evidence on threads.
+ *
+ *     cleave_circuit_plan *plan = NULL;
+ *     if (cleave_circuit_plan_create(&plan, c, NULL, &err) == CLEAVE_OK)
+ *         cleave_circuit_evaluate(plan, NULL, nbatch, evidence, result, &err);
+ *     cleave_circuit_plan_free(plan);
+ */
 #ifndef CLEAVE_CIRCUIT_H
 #define CLEAVE_CIRCUIT_H
 
-#ifndef CLEAVE_CLEAVE_H
-#error "include <cleave/cleave.h>, which includes this header"
-#endif
+#include "cleave/graph.h"
+#include "cleave/status.h"
+#include "cleave/team.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,15 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave/evaluate.h - quality metrics of mappings; a part of cleave/cleave.h. */
+/* cleave/evaluate.h - metrics of mappings, orders and schedules, computed from scratch.
+ *
+ *     cleave_metrics metrics;
+ *     cleave_metrics_init(&metrics, sizeof metrics);
+ *     if (cleave_evaluate(&metrics, g, m, NULL, &err) == CLEAVE_OK)
+ *         printf("cut %ld, imbalance %.3f\n", (long)metrics.cut, metrics.imbalance);
+ */
 #ifndef CLEAVE_EVALUATE_H
 #define CLEAVE_EVALUATE_H
 
-#ifndef CLEAVE_CLEAVE_H
-#error "include <cleave/cleave.h>, which includes this header"
-#endif
+#include "cleave/graph.h"
+#include "cleave/mapping.h"
+#include "cleave/order.h"
+#include "cleave/schedule.h"
+#include "cleave/status.h"
+#include "cleave/target.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* ---- Mappings ------------------------------------------------------------------------- */
 
 typedef struct cleave_evaluate_options {
     size_t size;
@@ -55,6 +66,8 @@ CLEAVE_API cleave_status cleave_evaluate_cycle(const cleave_graph *g, const clea
                                                int32_t *cycle, int32_t *length,
                                                cleave_error *err);
 
+/* ---- Mappings onto a target ----------------------------------------------------------- */
+
 enum { CLEAVE_MOST_LEVELS = 16 };
 
 /* Metrics of a mapping onto a target.  Each pair of PEs uses one route of the target; in an
@@ -84,7 +97,51 @@ CLEAVE_API cleave_status cleave_evaluate_target(cleave_target_metrics *metrics,
                                                 const cleave_graph *g, const cleave_mapping *m,
                                                 const cleave_target *t, cleave_error *err);
 
+/* ---- Orders of elimination ------------------------------------------------------------ */
+
+/* The cost of a Cholesky factorisation of a symmetric matrix with the pattern of a graph and a
+ * full diagonal, if the vertices are eliminated in a given order. */
+typedef struct cleave_order_metrics {
+    size_t size;
+    int64_t fill;           /* non-zeros of the factor, its diagonal included */
+    double operations;      /* sum over columns of the square of their non-zeros */
+    int64_t largest_column; /* most non-zeros of a column; 0 without vertices */
+    int32_t height;         /* of the elimination tree: vertices on its longest path */
+} cleave_order_metrics;
+CLEAVE_API void cleave_order_metrics_init(cleave_order_metrics *metrics, size_t size);
+/* Computes them without building the factor.  g must be undirected.  Nearly
+ * O(vertices + edges). */
+CLEAVE_API cleave_status cleave_evaluate_order(cleave_order_metrics *metrics,
+                                               const cleave_graph *g, const cleave_order *o,
+                                               cleave_error *err);
+
+/* ---- Schedules ------------------------------------------------------------------------ */
+
+typedef struct cleave_schedule_metrics {
+    size_t size;
+    int32_t levels; /* of the DAG */
+    int32_t layers;
+    int32_t threads_used;   /* that have any work */
+    int64_t work_total;     /* sum of the weights */
+    int64_t work_max;       /* sum over layers of the largest thread's weight */
+    int64_t crossing_edges; /* arcs between threads */
+    double cost, cost_serial;
+    double predicted_speedup; /* cost_serial / cost */
+    double mean_parallelism;  /* work_total / work_max */
+} cleave_schedule_metrics;
+CLEAVE_API void cleave_schedule_metrics_init(cleave_schedule_metrics *m, size_t size);
+CLEAVE_API cleave_status cleave_evaluate_schedule(cleave_schedule_metrics *m,
+                                                  const cleave_graph *g,
+                                                  const cleave_schedule *s,
+                                                  const cleave_schedule_costs *costs,
+                                                  cleave_error *err);
+/* The weight of every thread's work in every layer, at layer * threads + thread. */
+CLEAVE_API cleave_status cleave_evaluate_schedule_work(const cleave_graph *g,
+                                                       const cleave_schedule *s, int64_t *work,
+                                                       cleave_error *err);
+
 #ifdef __cplusplus
 }
 #endif
+
 #endif

@@ -1,18 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave/order.h - linear orders of the vertices that can be split again when the machine
- * changes, and remapping onto a changed machine; a part of cleave/cleave.h. */
+/* cleave/order.h - orders: linear orders of the vertices, and vertex separators.
+ *
+ * An order is computed once and split again whenever the machine changes, in microseconds:
+ *
+ *     cleave_order *o = NULL;
+ *     int32_t begin[3], end[3];
+ *     if (cleave_order_build(&o, g, NULL, &err) == CLEAVE_OK && cleave_target_pes(t) == 3)
+ *         cleave_order_split(begin, end, o, t, NULL, &err);
+ *     cleave_order_free(o);
+ *
+ * Orders of elimination, "nd" and "mindeg", are for the factorisation of matrices. */
 #ifndef CLEAVE_ORDER_H
 #define CLEAVE_ORDER_H
 
-#ifndef CLEAVE_CLEAVE_H
-#error "include <cleave/cleave.h>, which includes this header"
-#endif
+#include "cleave/graph.h"
+#include "cleave/map.h"
+#include "cleave/mapping.h"
+#include "cleave/status.h"
+#include "cleave/target.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* ---- Orders: vertex -> position ------------------------------------------------- */
 
 /* A linear order (permutation) of the vertices.  Each part is an interval of positions; an
  * order is computed once and can be split many times. */
@@ -89,6 +98,8 @@ CLEAVE_API cleave_status cleave_order_open(cleave_order **out, const char *path,
 CLEAVE_API cleave_status cleave_order_write(const cleave_order *o, const char *path,
                                             cleave_error *err);
 
+/* ---- Splits --------------------------------------------------------------------------- */
+
 typedef struct cleave_split_options {
     size_t size;
     double imbalance; /* 0.03: a split may be shifted within this bound to a position with a
@@ -121,23 +132,7 @@ CLEAVE_API cleave_status cleave_order_split_refine(cleave_mapping **out, const c
                                                    const cleave_options *opt,
                                                    cleave_error *err);
 
-/* ---- Elimination ------------------------------------------------------------------ */
-
-/* The cost of a Cholesky factorisation of a symmetric matrix with the pattern of a graph and a
- * full diagonal, if the vertices are eliminated in a given order. */
-typedef struct cleave_order_metrics {
-    size_t size;
-    int64_t fill;           /* non-zeros of the factor, its diagonal included */
-    double operations;      /* sum over columns of the square of their non-zeros */
-    int64_t largest_column; /* most non-zeros of a column; 0 without vertices */
-    int32_t height;         /* of the elimination tree: vertices on its longest path */
-} cleave_order_metrics;
-CLEAVE_API void cleave_order_metrics_init(cleave_order_metrics *metrics, size_t size);
-/* Computes them without building the factor.  g must be undirected.  Nearly
- * O(vertices + edges). */
-CLEAVE_API cleave_status cleave_evaluate_order(cleave_order_metrics *metrics,
-                                               const cleave_graph *g, const cleave_order *o,
-                                               cleave_error *err);
+/* ---- Separators ----------------------------------------------------------------------- */
 
 typedef struct cleave_separator_options {
     size_t size;
@@ -160,40 +155,6 @@ CLEAVE_API void cleave_separator_options_init(cleave_separator_options *opt, siz
 CLEAVE_API cleave_status cleave_separator(cleave_mapping **out, const cleave_graph *g,
                                           const cleave_separator_options *opt, int64_t *weight,
                                           cleave_error *err);
-
-/* ---- Remapping ------------------------------------------------------------------- */
-
-/* Results of cleave_remap in addition to options->report. */
-typedef struct cleave_remap_report {
-    size_t size;
-    char strategy[16];       /* the strategy that computed the mapping: "diffuse" */
-    int64_t cut, cut_before; /* of the new and of the old mapping */
-    int64_t migration;       /* sum of vsize (1 when absent) of the vertices that moved */
-    int64_t migration_bound; /* lower bound on the migration of any balanced mapping */
-} cleave_remap_report;
-CLEAVE_API void cleave_remap_report_init(cleave_remap_report *report, size_t size);
-
-typedef struct cleave_remap_options {
-    size_t size;
-    double migration_price;    /* 1: cost of one unit of migration in units of cut; >= 0 */
-    const char *strategy;      /* NULL or "auto": try all, use the mapping with the smallest
-                                  cut + price * migration; "interval", "diffuse", "scratch" */
-    const cleave_target *from; /* the old machine, whose PEs are matched with those of the
-                                  new one by name; NULL: by number */
-    const cleave_order *order; /* for "interval"; NULL: one is computed */
-    const cleave_options *options; /* NULL: defaults; its method, params, one_to_one and
-                                      constraints->start are ignored; objective: cut or cost;
-                                      its report is written */
-    cleave_remap_report *report;   /* NULL, or written on return */
-} cleave_remap_options;
-CLEAVE_API void cleave_remap_options_init(cleave_remap_options *opt, size_t size);
-
-/* Remaps g onto a changed machine: `old` is the present mapping (its parts are PEs of
- * opt->from), t is the new machine.  Vertices on removed PEs must move; other vertices move if
- * this reduces the cost.  Results as cleave_map. */
-CLEAVE_API cleave_status cleave_remap(cleave_mapping **out, const cleave_graph *g,
-                                      const cleave_mapping *old, const cleave_target *t,
-                                      const cleave_remap_options *opt, cleave_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave/schedule.h - schedules of a DAG in super layers, with barriers between the layers; a
- * part of cleave/cleave.h. */
+/* cleave/schedule.h - schedules of a DAG in super layers, with barriers between the layers.
+ *
+ *     cleave_schedule *s = NULL;
+ *     if (cleave_schedule_build(&s, g, NULL, &err) == CLEAVE_OK)
+ *         printf("%d layers\n", (int)cleave_schedule_layers(s));
+ *     cleave_schedule_free(s);
+ *
+ * solve.h and circuit.h execute schedules of triangular matrices and of circuits. */
 #ifndef CLEAVE_SCHEDULE_H
 #define CLEAVE_SCHEDULE_H
 
-#ifndef CLEAVE_CLEAVE_H
-#error "include <cleave/cleave.h>, which includes this header"
-#endif
+#include "cleave/graph.h"
+#include "cleave/status.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,6 +21,8 @@ extern "C" {
  * arc connects two threads, and no arc leads to an earlier layer: threads synchronise only
  * between layers. */
 typedef struct cleave_schedule cleave_schedule;
+
+/* ---- Costs ---------------------------------------------------------------------------- */
 
 /* The cost model, in units of vertex weight (a multiply-add of a triangular solve).  The cost
  * of a layer is the largest cost of its threads plus `sync`; the cost of a thread is its
@@ -40,6 +47,8 @@ CLEAVE_API cleave_status cleave_schedule_costs_write(const cleave_schedule_costs
 CLEAVE_API cleave_status cleave_schedule_costs_measure(cleave_schedule_costs *costs,
                                                        double *seconds, int threads,
                                                        cleave_error *err);
+
+/* ---- Building ------------------------------------------------------------------------- */
 
 /* A callback that solves an instance of the two-way model: model is the MiniZinc model, data
  * the contents of its data file.  Fills part[0..count) with 0, 1, 2 and returns 0.  Returns a
@@ -97,6 +106,8 @@ CLEAVE_API cleave_status cleave_schedule_create(cleave_schedule **out, int32_t n
                                                 cleave_error *err);
 CLEAVE_API void cleave_schedule_free(cleave_schedule *s);
 
+/* ---- Contents ------------------------------------------------------------------------- */
+
 CLEAVE_API int32_t cleave_schedule_tasks(const cleave_schedule *s);
 CLEAVE_API int32_t cleave_schedule_rows(const cleave_schedule *s); /* vertices of the graph */
 CLEAVE_API int32_t cleave_schedule_layers(const cleave_schedule *s);
@@ -123,33 +134,12 @@ CLEAVE_API const cleave_graph *cleave_schedule_graph(const cleave_schedule *s);
 CLEAVE_API cleave_status cleave_schedule_check(const cleave_schedule *s, const cleave_graph *g,
                                                cleave_error *err);
 
+/* ---- Files ---------------------------------------------------------------------------- */
+
 CLEAVE_API cleave_status cleave_schedule_read(cleave_schedule **out, const char *path,
                                               cleave_error *err);
 CLEAVE_API cleave_status cleave_schedule_write(const cleave_schedule *s, const char *path,
                                                cleave_error *err);
-
-typedef struct cleave_schedule_metrics {
-    size_t size;
-    int32_t levels; /* of the DAG */
-    int32_t layers;
-    int32_t threads_used;   /* that have any work */
-    int64_t work_total;     /* sum of the weights */
-    int64_t work_max;       /* sum over layers of the largest thread's weight */
-    int64_t crossing_edges; /* arcs between threads */
-    double cost, cost_serial;
-    double predicted_speedup; /* cost_serial / cost */
-    double mean_parallelism;  /* work_total / work_max */
-} cleave_schedule_metrics;
-CLEAVE_API void cleave_schedule_metrics_init(cleave_schedule_metrics *m, size_t size);
-CLEAVE_API cleave_status cleave_evaluate_schedule(cleave_schedule_metrics *m,
-                                                  const cleave_graph *g,
-                                                  const cleave_schedule *s,
-                                                  const cleave_schedule_costs *costs,
-                                                  cleave_error *err);
-/* The weight of every thread's work in every layer, at layer * threads + thread. */
-CLEAVE_API cleave_status cleave_evaluate_schedule_work(const cleave_graph *g,
-                                                       const cleave_schedule *s, int64_t *work,
-                                                       cleave_error *err);
 
 #ifdef __cplusplus
 }

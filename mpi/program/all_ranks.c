@@ -16,21 +16,21 @@ static bool said;        /* rank 0 has printed an error */
 
 /* ---- Messages -------------------------------------------------------------------------- */
 
-static void keep(const char *sentence)
+static void keep_message(const char *sentence)
 {
     if (!heard[0] && strncmp(sentence, "warning: ", 9) != 0)
         snprintf(heard, sizeof heard, "%s", sentence);
 }
 
 /* Rank 0 prints as usual. */
-static void speak(const char *sentence)
+static void print_message(const char *sentence)
 {
     said = said || strncmp(sentence, "warning: ", 9) != 0;
     fflush(stdout);
     fprintf(stderr, "%s: %s\n", cli_program, sentence);
 }
 
-static void fall_silent(void)
+static void silence_output(void)
 {
     if (!freopen("/dev/null", "w", stdout))
         fclose(stdout);
@@ -46,9 +46,9 @@ void ranks_begin(int *argc, char ***argv)
     MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &count);
-    cli_listen(rank == 0 ? speak : keep);
+    cli_listen(rank == 0 ? print_message : keep_message);
     if (rank != 0)
-        fall_silent();
+        silence_output();
     /* After MPI_Init, which may install handlers of its own. */
     cli_signals_init(rank == 0);
     cli_signals_hurry(remove_unfinished);

@@ -20,8 +20,7 @@ cleave_status rank_graph_read(cleave_mpi_graph **out, const char *path, const cl
     opt.payload = &progress;
     cli_progress_begin(&progress, CLI_READING);
     cleave_status status = cleave_mpi_graph_read(out, MPI_COMM_WORLD, path, &opt, err);
-    *seconds = cli_clock() - progress.start;
-    cli_progress_end(&progress);
+    *seconds = cli_progress_end(&progress);
     return ranks_interrupted() ? CLEAVE_ECANCEL : status;
 }
 
@@ -39,9 +38,14 @@ rank_share rank_graph_share(const cleave_mpi_graph *g)
     return (rank_share){local.ncon, local.ndim, local.nlocal, local.nghost};
 }
 
-int64_t rank_bytes_sent(void)
+int64_t rank_bytes_sent(const cleave_mpi_graph *g)
 {
-    return ranks_max(cleave_mpi_bytes_sent());
+    return ranks_max(cleave_mpi_bytes_sent(g));
+}
+
+void rank_bytes_row(int64_t bytes_sent)
+{
+    cli_row("ranks", "%d, the busiest sent %.1f MB", ranks_count(), 1e-6 * (double)bytes_sent);
 }
 
 /* ---- Fixed vertices -------------------------------------------------------------------- */
@@ -110,8 +114,7 @@ cleave_status rank_parts_write(const char *path, const cleave_mpi_graph *g,
     ranks_write_begin(path);
     cli_progress_begin(&progress, CLI_WRITING);
     cleave_status status = cleave_mpi_parts_write(path, g, part, err);
-    cli_progress_end(&progress);
+    *seconds = cli_progress_end(&progress);
     ranks_write_end();
-    *seconds = cli_clock() - progress.start;
     return status;
 }

@@ -32,7 +32,9 @@ cleave_status rank_parts_read(int32_t **part, int32_t *nparts, const cleave_mpi_
 cleave_status rank_parts_write(const char *path, const cleave_mpi_graph *g,
                                const int32_t *part, double *seconds, cleave_error *err);
 
-/* The number of bytes that the busiest rank has sent so far. */
-int64_t rank_bytes_sent(void);
+/* The number of bytes that the busiest rank has sent for g so far. */
+int64_t rank_bytes_sent(const cleave_mpi_graph *g);
+/* The row "ranks" of a report. */
+void rank_bytes_row(int64_t bytes_sent);
 
 #endif

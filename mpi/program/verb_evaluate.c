@@ -17,10 +17,6 @@ typedef struct evaluation {
     bool json;
     cleave_mpi_graph *g;
     int32_t *part, nparts;
-    cleave_metrics metrics;
-    cleave_target_metrics on_target;
-    int64_t *cycle; /* NULL: there is none */
-    int32_t cycle_length;
     double seconds_read, seconds;
 } evaluation;
 
@@ -53,41 +49,25 @@ static cleave_status read_all(evaluation *e, char **argv, cleave_error *err)
 static cleave_status compute(evaluation *e, cleave_error *err)
 {
     double start = cli_clock();
-    cleave_metrics_init(&e->metrics, sizeof e->metrics);
-    cleave_target_metrics_init(&e->on_target, sizeof e->on_target);
     cleave_status status =
-        cleave_mpi_evaluate(&e->metrics, e->g, e->nparts, e->part, &e->by.opt, err);
+        cleave_mpi_evaluate(&e->by.metrics, e->g, e->nparts, e->part, &e->by.opt, err);
     if (status == CLEAVE_OK && e->by.target)
-        status = cleave_mpi_evaluate_target(&e->on_target, e->g, e->part, e->by.target, err);
-    if (status == CLEAVE_OK && e->metrics.acyclic == 0)
-        status = part_cycle_find(&e->cycle, &e->cycle_length, e->g, e->nparts, e->part, err);
+        status =
+            cleave_mpi_evaluate_target(&e->by.on_target, e->g, e->part, e->by.target, err);
+    if (status == CLEAVE_OK && e->by.metrics.acyclic == 0)
+        status =
+            part_cycle_find(&e->by.cycle, &e->by.cycle_length, e->g, e->nparts, e->part, err);
     e->seconds = cli_clock() - start;
     return status;
 }
 
 /* ---- The report ------------------------------------------------------------------------ */
 
-static void print_text(const evaluation *e, char **argv)
-{
-    const cli_bound bound = {.imbalance = e->by.opt.imbalance};
-    cli_quality_rows(argv[0], argv[1], rank_graph_size(e->g), &e->metrics, &bound);
-    cli_quality_directions(&e->metrics, e->cycle, e->cycle_length, &e->by.opt);
-    if (cli_target_has_distances(e->by.target))
-        cli_target_rows(e->by.target, &e->on_target);
-}
-
 static void print_json(const evaluation *e, char **argv, int64_t sent)
 {
     cli_json json;
     cli_json_begin(&json);
-    cli_quality_json(&json, argv[0], argv[1], rank_graph_size(e->g), &e->metrics,
-                     &(cli_bound){.imbalance = e->by.opt.imbalance});
-    if (e->cycle)
-        cli_json_ints(&json, "cycle", e->cycle, e->cycle_length);
-    else
-        cli_json_null(&json, "cycle");
-    if (e->by.target)
-        cli_target_json(&json, e->by.target_text, &e->on_target);
+    cli_evaluation_json(&json, &e->by, argv[0], argv[1], rank_graph_size(e->g));
     cli_json_int(&json, "ranks", ranks_count());
     cli_json_int(&json, "bytes_sent", sent);
     cli_json_real(&json, "seconds", e->seconds);
@@ -97,17 +77,15 @@ static void print_json(const evaluation *e, char **argv, int64_t sent)
 
 static int report(const evaluation *e, char **argv)
 {
-    int64_t sent = rank_bytes_sent();
-    int met = CLI_OK;
+    int64_t sent = rank_bytes_sent(e->g);
     if (!ranks_first())
         return CLI_OK;
     if (e->json)
         print_json(e, argv, sent);
     else
-        print_text(e, argv);
+        cli_evaluation_rows(&e->by, argv[0], argv[1], rank_graph_size(e->g));
     int flushed = cli_flush();
-    if (e->by.strict)
-        met = cli_evaluation_strictly(&e->by, &e->metrics, cleave_mpi_graph_vertices(e->g));
+    int met = cli_evaluation_strictly(&e->by, cleave_mpi_graph_vertices(e->g));
     return flushed > met ? flushed : met;
 }
 
@@ -125,12 +103,11 @@ int cmd_evaluate(int argc, char **argv)
     evaluation e = {.json = false};
     cli_input_init(&e.input);
     cli_evaluation_init(&e.by);
-    const cli_option options[] = {
-        CLI_EVALUATION_OPTIONS(&e.by),
-        CLI_STRICT_OPTION(&e.by),
-        {CLI_FLAG, 0, "json", NULL, "print one JSON object", &e.json, 0},
-        CLI_INPUT_OPTIONS(&e.input, CLI_AS_KINDS),
-        {0}};
+    const cli_option options[] = {CLI_EVALUATION_OPTIONS(&e.by),
+                                  CLI_STRICT_OPTION(&e.by),
+                                  CLI_JSON_OPTION(&e.json),
+                                  CLI_INPUT_OPTIONS(&e.input, CLI_AS_KINDS),
+                                  {0}};
     const cli_usage usage = {
         "evaluate",
         "GRAPH PARTITION",
@@ -151,6 +128,5 @@ int cmd_evaluate(int argc, char **argv)
     cleave_mpi_graph_free(e.g);
     cli_evaluation_free(&e.by);
     free(e.part);
-    free(e.cycle);
     return status;
 }

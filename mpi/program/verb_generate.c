@@ -36,9 +36,8 @@ static cleave_status write_graph(generation *c, cleave_error *err)
     ranks_write_begin(c->out);
     cli_progress_begin(&progress, CLI_WRITING);
     cleave_status status = cleave_mpi_graph_write(c->g, c->out, err);
-    cli_progress_end(&progress);
+    c->seconds_write = cli_progress_end(&progress);
     ranks_write_end();
-    c->seconds_write = cli_clock() - progress.start;
     return status;
 }
 
@@ -73,9 +72,7 @@ static void report(const generation *c, int64_t sent)
     cli_json json;
     cli_json_begin(&json);
     cli_json_text(&json, "file", c->out);
-    cli_json_text(&json, "kind", cli_kind_name(size.kind));
-    cli_json_int(&json, "vertices", size.vertices);
-    cli_json_int(&json, "edges", size.edges);
+    cli_json_size(&json, size);
     cli_json_int(&json, "ranks", ranks_count());
     cli_json_int(&json, "bytes_sent", sent);
     cli_json_real(&json, "seconds", c->seconds);
@@ -89,7 +86,7 @@ static int generate_file(generation *c)
     cleave_status status = make(c, &err);
     if (status == CLEAVE_OK)
         status = write_graph(c, &err);
-    int64_t sent = rank_bytes_sent();
+    int64_t sent = rank_bytes_sent(c->g);
     if (status != CLEAVE_OK)
         return cli_fail(status, &err);
     if (ranks_first()) {
@@ -129,7 +126,7 @@ int cmd_generate(int argc, char **argv)
         {CLI_STRING, 0, "seed", "S", "random seed (default 1)", &c.seed_text, 0},
         {CLI_COUNT, 0, "threads", "N", "threads of a rank (default 0: its share of all)",
          &c.threads, 0},
-        {CLI_FLAG, 0, "json", NULL, "print one JSON object", &c.json, 0},
+        CLI_JSON_OPTION(&c.json),
         {CLI_FLAG, 0, "list", NULL, "list the kinds", &c.list, 0},
         {0}};
     const cli_usage usage = {

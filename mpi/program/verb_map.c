@@ -6,17 +6,18 @@
 int cmd_map(int argc, char **argv)
 {
     map_command p;
+    cli_map_request *r = &p.request;
     map_command_init(&p, "map");
-    p.demands.onto_machine = true;
-    p.method.own = "auto";
+    r->demands.onto_machine = true;
+    r->method.own = "auto";
     const cli_option options[] = {
-        MAP_COMMAND_OUTPUT_OPTION(&p, "the mapping (default: GRAPH.part.P for P PEs)"),
-        MAP_COMMAND_DEMAND_OPTIONS(&p),
-        {CLI_FLAG, 0, "acyclic", NULL, "require a DAG; its parts are acyclic", &p.acyclic, 0},
-        {CLI_CHOICE, 0, "objective", "cut|cost", "objective (default cost)", &p.objective, 0},
-        MAP_COMMAND_SEARCH_OPTIONS(&p),
-        MAP_COMMAND_METHOD_OPTIONS(&p),
-        CLI_INPUT_OPTIONS(&p.input, CLI_AS_KINDS),
+        MAP_REQUEST_OUTPUT_OPTION(r, "the mapping (default: GRAPH.part.P for P PEs)"),
+        MAP_REQUEST_DEMAND_OPTIONS(r),
+        {CLI_FLAG, 0, "acyclic", NULL, "require a DAG; its parts are acyclic", &r->acyclic, 0},
+        {CLI_CHOICE, 0, "objective", "cut|cost", "objective (default cost)", &r->objective, 0},
+        MAP_REQUEST_SEARCH_OPTIONS(r),
+        MAP_REQUEST_METHOD_OPTIONS(r),
+        CLI_INPUT_OPTIONS(&r->input, CLI_AS_KINDS),
         {0}};
     const cli_usage usage = {
         "map",

@@ -5,90 +5,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/method_options.h"
-#include "cli/outputs.h"
-#include "cli/progress.h"
+#include "cli/order_request.h"
 #include "mpi/program/rank_data.h"
 
 typedef struct ordering {
-    cli_input input;
-    cli_outputs outputs; /* the order and its mapping */
-    const char *graph;   /* path */
-    const char *method, *effort, *seed_text;
-    bool json;
-    cleave_order_options opt;
+    cli_order_request request;
     cleave_mpi_graph *g;
     int64_t *place; /* by own vertex, then by ghost */
     double crossing;
-    double seconds, seconds_read, seconds_write;
     int64_t bytes_sent;
 } ordering;
-
-/* ---- The command line ------------------------------------------------------------------ */
-
-/* The default output is next to the graph. */
-static int check_output(ordering *p)
-{
-    if (!p->outputs.mapping && strcmp(p->graph, "-") != 0) {
-        size_t room = strlen(p->graph) + sizeof ".order";
-        p->outputs.own = cli_alloc((int64_t)room, 1);
-        snprintf(p->outputs.own, room, "%s.order", p->graph);
-        p->outputs.mapping = p->outputs.own;
-    }
-    return cli_outputs_check("order", &p->outputs, p->graph, 0, p->json);
-}
-
-static int check_usage(ordering *p)
-{
-    int status = cli_input_check("order", &p->input);
-    if (status == CLI_GO_ON)
-        status = cli_take_seed("order", p->seed_text, &p->opt.seed);
-    if (status == CLI_GO_ON)
-        status = check_output(p);
-    p->effort = p->effort ? p->effort : "default";
-    p->opt.effort = cli_effort_of(p->effort);
-    p->opt.method = p->method;
-    p->opt.threads = p->input.threads;
-    return ranks_agree(status);
-}
 
 /* ---- Ordering -------------------------------------------------------------------------- */
 
 /* The method that "auto" selects. */
 static const char *method_of(const ordering *p)
 {
-    bool quick = p->opt.effort == CLEAVE_EFFORT_FAST && rank_graph_share(p->g).ndim > 0 &&
+    const cli_order_request *r = &p->request;
+    bool quick = r->opt.effort == CLEAVE_EFFORT_FAST && rank_graph_share(p->g).ndim > 0 &&
                  cleave_mpi_graph_kind(p->g) != CLEAVE_DAG;
-    if (p->method && strcmp(p->method, "auto") != 0)
-        return p->method;
+    if (r->method && strcmp(r->method, "auto") != 0)
+        return r->method;
     return quick ? "hci" : "multilevel";
 }
 
 static cleave_status build(ordering *p, cleave_error *err)
 {
+    cli_order_request *r = &p->request;
     cli_progress progress;
     rank_share share = rank_graph_share(p->g);
     p->place = ranks_alloc((int64_t)share.nlocal + share.nghost, sizeof *p->place, err);
     if (!p->place)
         return CLEAVE_ENOMEM;
-    p->opt.progress = cli_progress_report;
-    p->opt.payload = &progress;
-    cli_progress_begin(&progress, CLI_COMPUTING);
-    cleave_status status = cleave_mpi_order(p->place, p->g, &p->opt, err);
-    p->seconds = cli_clock() - progress.start;
-    cli_progress_end(&progress);
+    cli_order_request_begin(r, &progress);
+    cleave_status status = cleave_mpi_order(p->place, p->g, &r->opt, err);
+    cli_order_request_end(r, &progress);
     return status;
 }
 
 static cleave_status write_order(ordering *p, cleave_error *err)
 {
+    const char *path = p->request.outputs.mapping;
     cli_progress progress;
-    ranks_write_begin(p->outputs.mapping);
+    ranks_write_begin(path);
     cli_progress_begin(&progress, CLI_WRITING);
-    cleave_status status =
-        cleave_mpi_order_write(p->outputs.mapping, p->g, p->place, method_of(p), err);
-    p->seconds_write = cli_clock() - progress.start;
-    cli_progress_end(&progress);
+    cleave_status status = cleave_mpi_order_write(path, p->g, p->place, method_of(p), err);
+    p->request.times.write = cli_progress_end(&progress);
     ranks_write_end();
     return status;
 }
@@ -113,7 +75,7 @@ static cleave_status average_crossing(ordering *p, cleave_error *err)
     if (cleave_mpi_graph_kind(p->g) == CLEAVE_UNDIRECTED)
         sum /= 2; /* every edge is counted at both ends */
     p->crossing = cuts > 0 ? sum / (double)cuts : 0;
-    p->bytes_sent = rank_bytes_sent();
+    p->bytes_sent = rank_bytes_sent(p->g);
     return CLEAVE_OK;
 }
 
@@ -121,46 +83,33 @@ static cleave_status average_crossing(ordering *p, cleave_error *err)
 
 static void print_text(const ordering *p)
 {
-    int32_t ncon = rank_graph_share(p->g).ncon;
-    cli_line("%s: %s", p->graph, p->outputs.mapping);
-    cli_size_row(rank_graph_size(p->g));
-    cli_row("method", "%s, effort %s, seed %" PRIu64, method_of(p), p->effort, p->opt.seed);
-    if (ncon > 1)
-        cli_row("weights", "%" PRId32 " per vertex, only the first is used", ncon);
+    const cli_order_request *r = &p->request;
+    cli_order_request_rows(r, rank_graph_size(p->g), rank_graph_share(p->g).ncon,
+                           method_of(p));
     cli_row("average crossing", "%.2f", p->crossing);
-    cli_row("ranks", "%d, the busiest sent %.1f MB", ranks_count(),
-            1e-6 * (double)p->bytes_sent);
-    cli_row("seconds", "%.3f; reading %.3f, writing %.3f", p->seconds, p->seconds_read,
-            p->seconds_write);
+    rank_bytes_row(p->bytes_sent);
+    cli_times_row(&r->times);
 }
 
 static void print_json(const ordering *p)
 {
+    const cli_order_request *r = &p->request;
     cli_json json;
-    cli_size size = rank_graph_size(p->g);
     cli_json_begin(&json);
-    cli_json_text(&json, "file", p->graph);
-    cli_json_text(&json, "order", p->outputs.mapping);
-    cli_json_text(&json, "kind", cli_kind_name(size.kind));
-    cli_json_int(&json, "vertices", size.vertices);
-    cli_json_int(&json, "edges", size.edges);
-    cli_json_int(&json, "weights_per_vertex", rank_graph_share(p->g).ncon);
+    cli_order_request_json(&json, r, rank_graph_size(p->g), rank_graph_share(p->g).ncon);
     cli_json_text(&json, "method", method_of(p));
-    cli_json_text(&json, "effort", p->effort);
-    cli_json_unsigned(&json, "seed", p->opt.seed);
-    cli_json_real(&json, "average_crossing", p->crossing);
+    cli_order_request_json_search(&json, r, p->crossing);
     cli_json_int(&json, "ranks", ranks_count());
     cli_json_int(&json, "bytes_sent", p->bytes_sent);
-    cli_json_real(&json, "seconds", p->seconds);
-    cli_json_real(&json, "seconds_read", p->seconds_read);
-    cli_json_real(&json, "seconds_write", p->seconds_write);
+    cli_json_times(&json, &r->times);
     cli_json_end(&json);
 }
 
 static int compute_order(ordering *p)
 {
+    cli_order_request *r = &p->request;
     cleave_error err = {0};
-    cleave_status status = rank_graph_read(&p->g, p->graph, &p->input, &p->seconds_read, &err);
+    cleave_status status = rank_graph_read(&p->g, r->graph, &r->input, &r->times.read, &err);
     if (status == CLEAVE_OK)
         status = build(p, &err);
     if (status == CLEAVE_OK)
@@ -169,29 +118,24 @@ static int compute_order(ordering *p)
         status = average_crossing(p, &err);
     if (status != CLEAVE_OK)
         return cli_fail(status, &err);
-    if (p->json)
+    if (r->json)
         print_json(p);
-    else if (!cli_outputs_piped(&p->outputs))
+    else if (!cli_outputs_piped(&r->outputs))
         print_text(p);
     return cli_flush();
 }
 
 int cmd_order(int argc, char **argv)
 {
-    ordering p = {.json = false};
-    cli_input_init(&p.input);
-    cleave_order_options_init(&p.opt, sizeof p.opt);
-    const cli_option options[] = {
-        {CLI_STRING, 'o', "output", "FILE", "the order (default: GRAPH.order)",
-         &p.outputs.mapping, 0},
-        {CLI_CHOICE, 0, "method", "auto|hci|zci|multilevel|topo", "method (default auto)",
-         &p.method, 0},
-        {CLI_CHOICE, 0, "effort", "fast|default|quality|best",
-         "effort level (default: default)", &p.effort, 0},
-        {CLI_STRING, 0, "seed", "N", "random seed (default 1)", &p.seed_text, 0},
-        {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
-        CLI_INPUT_OPTIONS(&p.input, CLI_AS_KINDS),
-        {0}};
+    ordering p = {.crossing = 0};
+    cli_order_request *r = &p.request;
+    cli_order_request_init(r);
+    const cli_option options[] = {CLI_ORDER_RESULT_OPTIONS(r,
+                                                           "the order (default: GRAPH.order)",
+                                                           "auto|hci|zci|multilevel|topo"),
+                                  CLI_ORDER_SEARCH_OPTIONS(r),
+                                  CLI_ORDER_GRAPH_OPTIONS(r),
+                                  {0}};
     const cli_usage usage = {
         "order",
         "GRAPH",
@@ -208,14 +152,12 @@ int cmd_order(int argc, char **argv)
         "GRAPH.order as text, or to the file of -o.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
-    if (status == CLI_GO_ON) {
-        p.graph = argv[0];
-        status = check_usage(&p);
-    }
+    if (status == CLI_GO_ON)
+        status = ranks_agree(cli_order_request_check(r, argv));
     if (status == CLI_GO_ON)
         status = compute_order(&p);
     cleave_mpi_graph_free(p.g);
-    cli_outputs_free(&p.outputs);
+    cli_outputs_free(&r->outputs);
     free(p.place);
     return status;
 }

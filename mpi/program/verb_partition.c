@@ -5,13 +5,14 @@
 int cmd_partition(int argc, char **argv)
 {
     map_command p;
+    cli_map_request *r = &p.request;
     map_command_init(&p, "partition");
     const cli_option options[] = {
-        MAP_COMMAND_OUTPUT_OPTION(&p, "the partition (default: GRAPH.part.K)"),
-        MAP_COMMAND_DEMAND_OPTIONS(&p),
-        MAP_COMMAND_SEARCH_OPTIONS(&p),
-        MAP_COMMAND_METHOD_OPTIONS(&p),
-        CLI_INPUT_OPTIONS(&p.input, CLI_AS_KINDS),
+        MAP_REQUEST_OUTPUT_OPTION(r, "the partition (default: GRAPH.part.K)"),
+        MAP_REQUEST_DEMAND_OPTIONS(r),
+        MAP_REQUEST_SEARCH_OPTIONS(r),
+        MAP_REQUEST_METHOD_OPTIONS(r),
+        CLI_INPUT_OPTIONS(&r->input, CLI_AS_KINDS),
         {0}};
     const cli_usage usage = {
         "partition",

@@ -6,26 +6,18 @@
 int cmd_remap(int argc, char **argv)
 {
     map_command p;
-    cli_remapping r = {.price = 1};
+    cli_map_request *r = &p.request;
+    cli_remapping remapping;
     map_command_init(&p, "remap");
-    p.remapping = &r;
-    p.demands.onto_machine = p.demands.is_old = true;
-    p.method.own = "multilevel";
+    cli_map_request_remap(r, &remapping);
     const cli_option options[] = {
-        MAP_COMMAND_OUTPUT_OPTION(&p, "the mapping (default: GRAPH.part.P for P PEs)"),
-        {CLI_STRING, 't', "target", "TARGET", "the current machine", &p.demands.target_text,
-         0},
-        {CLI_STRING, 0, "from", "OLDTARGET", "the machine of OLD (default: numbered PEs)",
-         &r.from_text, 0},
-        {CLI_REAL, 0, "migration-price", "X",
-         "cost of one unit of migration, in units of cut (default 1)", &r.price, 0},
-        {CLI_CHOICE, 0, "strategy", "auto|interval|diffuse|scratch",
-         "initial mapping (default auto: try all)", &r.strategy, 0},
-        MAP_COMMAND_LIMIT_OPTIONS(&p),
+        MAP_REQUEST_OUTPUT_OPTION(r, "the mapping (default: GRAPH.part.P for P PEs)"),
+        CLI_REMAPPING_OPTIONS(&r->demands, &remapping),
+        MAP_REQUEST_LIMIT_OPTIONS(r),
         {CLI_CHOICE, 0, "objective", "cut|cost", "objective besides migration (default cost)",
-         &p.objective, 0},
-        MAP_COMMAND_SEARCH_OPTIONS(&p),
-        CLI_INPUT_OPTIONS_BUT("format", &p.input, CLI_AS_KINDS),
+         &r->objective, 0},
+        MAP_REQUEST_SEARCH_OPTIONS(r),
+        CLI_INPUT_OPTIONS_BUT("format", &r->input, CLI_AS_KINDS),
         {0}};
     const cli_usage usage = {
         "remap",

@@ -18,7 +18,7 @@ static cleave_status take_word(bool *second, const char *what, const char *word,
     *second = word && strcmp(word, words[1]) == 0;
     if (!word || !*word || *second || strcmp(word, words[0]) == 0)
         return CLEAVE_OK;
-    return clv_fail(err, CLEAVE_EINVAL, "%s is \"%s\", which is none of %s, %s", what, word,
+    return clv_fail(err, CLEAVE_EINVAL, "%s is \"%s\"; expected one of %s, %s", what, word,
                     words[0], words[1]);
 }
 
@@ -60,7 +60,7 @@ static cleave_status check_evidence(const clv_circuit_program *p, int64_t nbatch
     while (evidence[i] >= -1 && evidence[i] <= 1)
         i++;
     return clv_fail(err, CLEAVE_EINVAL,
-                    "%s of variable %lld in instance %lld is %d, which is none of -1, 0, 1",
+                    "%s of variable %lld in instance %lld is %d; expected one of -1, 0, 1",
                     what, (long long)(i % p->nvar) + 1, (long long)(i / p->nvar),
                     (int)evidence[i]);
 }
@@ -101,7 +101,8 @@ cleave_status cleave_circuit_conditional(cleave_circuit_plan *plan,
     CLV_TRY(take_op(&op, opt, err));
     CLV_TRY(check_evidence(&plan->program, nbatch, asked, "asked", err));
     CLV_TRY(check_evidence(&plan->program, nbatch, given, "given", err));
-    return clv_circuit_plan_conditional(plan, op, nbatch, asked, given, result, err);
+    clv_conditional_queries q = {nbatch, asked, given};
+    return clv_circuit_plan_conditional(plan, op, &q, result, err);
 }
 
 cleave_status cleave_circuit_most_probable(cleave_circuit_plan *plan, int64_t nbatch,

@@ -84,7 +84,8 @@ cleave_status cleave_evaluate_parts(const cleave_graph *g, const cleave_mapping 
 {
     CLV_TRY(check_pair(g, m, err));
     clv_ws ws = {NULL};
-    cleave_status status = clv_evaluate_parts(g, m, weight, volume, pieces, &ws, err);
+    clv_part_metrics out = {weight, volume, pieces};
+    cleave_status status = clv_evaluate_parts(&out, g, m, &ws, err);
     clv_ws_free(&ws);
     return status;
 }

@@ -66,17 +66,3 @@ cleave_status cleave_graph_factor(cleave_graph **out, const cleave_graph *g, con
     clv_ws_free(&ws);
     return status;
 }
-
-cleave_status cleave_matrix_factor(cleave_matrix **out, const cleave_graph *g,
-                                   const char *order, const int32_t *permutation,
-                                   uint64_t seed, cleave_error *err)
-{
-    if (!out)
-        return clv_fail(err, CLEAVE_EINVAL, "out is NULL");
-    *out = NULL;
-    clv_graph *dag = NULL;
-    CLV_TRY(cleave_graph_factor(&dag, g, order, permutation, err));
-    cleave_status status = clv_factor_matrix(out, dag, seed, err);
-    clv_graph_free(dag);
-    return status;
-}

@@ -126,7 +126,7 @@ cleave_status cleave_builder_symmetrise(cleave_builder *b, const char *rule, cle
             return CLEAVE_OK;
         }
     return clv_fail(err, CLEAVE_EINVAL,
-                    "symmetrise is \"%.40s\", which is none of refuse, sum, max", rule);
+                    "symmetrise is \"%.40s\"; expected one of refuse, sum, max", rule);
 }
 
 cleave_status cleave_builder_finish(cleave_graph **out, cleave_builder *b, int32_t nvtx,

@@ -45,7 +45,7 @@ cleave_status cleave_graph_levels(const cleave_graph *g, cleave_levels which, in
     CLV_TRY(check_dag(g, "levels", err));
     if (which != CLEAVE_LEVELS_TOP && which != CLEAVE_LEVELS_BOTTOM &&
         which != CLEAVE_LEVELS_ALAP)
-        return clv_fail(err, CLEAVE_EINVAL, "there are no levels of kind %d", (int)which);
+        return clv_fail(err, CLEAVE_EINVAL, "unknown kind of levels %d", (int)which);
     clv_ws ws = {NULL};
     cleave_status status = clv_topology_levels(g, which, &ws, level, depth, err);
     clv_ws_free(&ws);

@@ -28,6 +28,12 @@ const char *cleave_format_name(int i, const char **description, int *can_write)
     return clv_formats[i]->name;
 }
 
+unsigned cleave_format_holds(const char *format)
+{
+    const clv_format *known = format ? clv_format_by_name(format) : NULL;
+    return known && known->write ? known->holds : 0;
+}
+
 const char *cleave_format_of_path(const char *path)
 {
     const clv_format *format = path ? clv_format_by_path(path) : NULL;

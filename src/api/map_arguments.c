@@ -31,10 +31,10 @@ static cleave_status check_options(const cleave_options *opt, cleave_error *err)
     if (!(opt->imbalance >= 0) || !isfinite(opt->imbalance))
         return clv_fail(err, CLEAVE_EINVAL, "the imbalance allowed is not a number >= 0");
     if ((int)opt->effort < CLEAVE_EFFORT_FAST || opt->effort > CLEAVE_EFFORT_BEST)
-        return clv_fail(err, CLEAVE_EINVAL, "there is no effort %d", (int)opt->effort);
+        return clv_fail(err, CLEAVE_EINVAL, "unknown effort %d", (int)opt->effort);
     if ((int)opt->objective < CLEAVE_OBJECTIVE_CUT ||
         opt->objective > CLEAVE_OBJECTIVE_CONGESTION)
-        return clv_fail(err, CLEAVE_EINVAL, "there is no objective %d", (int)opt->objective);
+        return clv_fail(err, CLEAVE_EINVAL, "unknown objective %d", (int)opt->objective);
     if (opt->threads < 0)
         return clv_fail(err, CLEAVE_EINVAL, "threads is %d", opt->threads);
     if (!(opt->time_limit >= 0) || !isfinite(opt->time_limit))
@@ -64,11 +64,11 @@ static cleave_status check_one_to_one(const clv_map_request *request, cleave_err
         return CLEAVE_OK;
     if (request->constraints.groups)
         return clv_fail(err, CLEAVE_EINVAL,
-                        "one vertex per PE was asked for, and groups that share one");
+                        "one vertex per PE was requested, and groups that share one");
     if (request->t->npes >= request->g->nvtx)
         return CLEAVE_OK;
     return clv_fail(err, CLEAVE_EINVAL,
-                    "one vertex per PE was asked for, but there are %ld vertices and %ld PEs",
+                    "one vertex per PE was requested, but there are %ld vertices and %ld PEs",
                     (long)request->g->nvtx, (long)request->t->npes);
 }
 
@@ -143,10 +143,9 @@ static cleave_status check_method(clv_map_request *request, cleave_error *err)
         return clv_fail(err, CLEAVE_EINVAL,
                         "method %s is for DAGs, but the graph is undirected", name);
     if (beyond)
-        return clv_fail(err, CLEAVE_EINVAL, "method %s knows nothing of %s", name, beyond);
+        return clv_fail(err, CLEAVE_EINVAL, "method %s does not support %s", name, beyond);
     if (row->only_cut && request->opt.objective != CLEAVE_OBJECTIVE_CUT)
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "method %s makes the cut small; there is no other objective", name);
+        return clv_fail(err, CLEAVE_EINVAL, "method %s minimises the cut only", name);
     return row->needs_coordinates ? clv_coordinates_check(request->g, name, err) : CLEAVE_OK;
 }
 
@@ -170,9 +169,9 @@ cleave_status clv_map_request_check(clv_map_request *request, const clv_graph *g
     CLV_TRY(check_one_to_one(request, err));
     CLV_TRY(check_method(request, err));
     if (g->kind == CLEAVE_DAG && request->constraints.connected)
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "the parts of a DAG cannot be asked to be connected; those of an "
-                        "undirected graph can: read it as \"undirected\"");
+        return clv_fail(
+            err, CLEAVE_EINVAL,
+            "connected parts are not possible for a DAG; read it as \"undirected\"");
     CLV_TRY(check_fixed(request->constraints.fixed, g->nvtx, t->npes, err));
     CLV_TRY(check_groups(request->constraints.groups, g->nvtx, err));
     return check_start(request->constraints.start, g->nvtx, t->npes, err);

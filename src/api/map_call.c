@@ -12,8 +12,9 @@ cleave_status clv_map_call_open(clv_context *ctx, const clv_map_request *request
     const cleave_options *opt = &request->opt;
     bool small = g->narc + g->nvtx < small_graph;
     int threads = opt->threads == 0 && small ? 1 : opt->threads;
-    return clv_context_open(ctx, threads, opt->seed, opt->time_limit, opt->progress,
-                            opt->payload, err);
+    CLV_TRY(clv_context_open(ctx, threads, opt->seed, err));
+    clv_context_watch(ctx, opt->time_limit, opt->progress, opt->payload);
+    return CLEAVE_OK;
 }
 
 cleave_status clv_map_call_close(clv_mapping **out, clv_context *ctx, cleave_status status)
@@ -37,7 +38,7 @@ static void fill_report(const clv_map_job *job, double seconds, cleave_map_repor
     report->levels = job->stats.levels;
     report->threads = clv_context_threads(ctx);
     report->cycles = job->stats.cycles;
-    report->timed_out = !clv_context_cancelled(ctx) && atomic_load(ctx->stopped) != 0;
+    report->timed_out = clv_context_is_shortened(ctx);
     report->seconds = seconds;
     report->seconds_coarsen = job->stats.coarsen;
     report->seconds_initial = job->stats.initial;

@@ -25,7 +25,7 @@ cleave_status clv_order_arguments(cleave_order_options *to, clv_line_method *met
     if (opt)
         CLV_TRY(clv_sized_copy(to, sizeof *to, opt, "opt", err));
     if ((int)to->effort < CLEAVE_EFFORT_FAST || to->effort > CLEAVE_EFFORT_BEST)
-        return clv_fail(err, CLEAVE_EINVAL, "there is no effort %d", (int)to->effort);
+        return clv_fail(err, CLEAVE_EINVAL, "unknown effort %d", (int)to->effort);
     if (to->threads < 0)
         return clv_fail(err, CLEAVE_EINVAL, "threads is %d", to->threads);
     if (!(to->time_limit >= 0) || !isfinite(to->time_limit))
@@ -46,8 +46,8 @@ cleave_status cleave_order_build(cleave_order **out, const cleave_graph *g,
         return clv_fail(err, CLEAVE_EINVAL, "the graph is NULL");
     CLV_TRY(clv_order_arguments(&given, &method, opt, err));
     CLV_TRY(clv_line_method_choose(&method, g, given.effort, err));
-    CLV_TRY(clv_context_open(&ctx, given.threads, given.seed, given.time_limit, given.progress,
-                             given.payload, err));
+    CLV_TRY(clv_context_open(&ctx, given.threads, given.seed, err));
+    clv_context_watch(&ctx, given.time_limit, given.progress, given.payload);
     clv_context_lend(&ctx, g->narc + g->nvtx);
     cleave_status status = clv_order_build(out, g, &method, given.effort, &ctx, err);
     clv_context_close(&ctx);

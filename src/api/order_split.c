@@ -34,7 +34,7 @@ static cleave_status check_split(clv_split_rule *rule, const clv_order *o, const
     bool simple = strcmp(grouping, "simple") == 0, arranged = strcmp(grouping, "auto") == 0;
     if (!simple && !arranged && strcmp(grouping, "binpacking") != 0)
         return clv_fail(err, CLEAVE_EINVAL,
-                        "grouping is \"%.40s\", which is none of auto, simple, binpacking",
+                        "grouping is \"%.40s\"; expected one of auto, simple, binpacking",
                         grouping);
     *rule = (clv_split_rule){t->npes, clv_target_shares(t), given.imbalance,
                              simple ? CLV_GROUPING_SIMPLE : CLV_GROUPING_BINPACKING, arranged};

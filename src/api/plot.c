@@ -7,10 +7,7 @@
 #include "formats/output.h"
 #include "view/page.h"
 
-enum { default_width = 720, default_height = 480, smallest = 200, largest = 4000 };
-
-static const cleave_plot_options plot_defaults = {.width = default_width,
-                                                  .height = default_height};
+static const cleave_plot_options plot_defaults = {.width = 720, .height = 480};
 
 void cleave_series_init(cleave_series *series, size_t size)
 {
@@ -31,11 +28,7 @@ static cleave_status take_options(cleave_plot_options *known, const cleave_plot_
     *known = plot_defaults;
     if (opt)
         CLV_TRY(clv_sized_copy(known, sizeof *known, opt, "options", err));
-    if (known->width < smallest || known->width > largest || known->height < smallest ||
-        known->height > largest)
-        return clv_fail(err, CLEAVE_EINVAL, "%d x %d pixels: each must be from %d to %d",
-                        (int)known->width, (int)known->height, smallest, largest);
-    return CLEAVE_OK;
+    return clv_picture_size_check(known->width, known->height, err);
 }
 
 /* Converts the caller's series, of any struct size, to ours. */
@@ -80,6 +73,17 @@ static cleave_status write_picture(const char *path, const clv_svg *svg, const c
     return status;
 }
 
+/* Writes the plot when status is CLEAVE_OK; always frees it. */
+static cleave_status finish_plot(const char *path, clv_svg *svg, const char *title, clv_ws *ws,
+                                 cleave_status status, cleave_error *err)
+{
+    if (status == CLEAVE_OK)
+        status = write_picture(path, svg, title, err);
+    clv_svg_free(svg);
+    clv_ws_free(ws);
+    return status;
+}
+
 cleave_status cleave_plot_write(const char *path, int32_t nseries, const cleave_series *series,
                                 const cleave_plot_options *opt, cleave_error *err)
 {
@@ -94,12 +98,9 @@ cleave_status cleave_plot_write(const char *path, int32_t nseries, const cleave_
     clv_svg svg = {0};
     cleave_status status = take_series(&ours, nseries, series, &ws, err);
     if (status == CLEAVE_OK)
-        status = clv_plot_draw(&svg, nseries, ours, &known, NULL, &ws, err);
-    if (status == CLEAVE_OK)
-        status = write_picture(path, &svg, known.title, err);
-    clv_svg_free(&svg);
-    clv_ws_free(&ws);
-    return status;
+        status = clv_plot_draw(
+            &svg, &(clv_plot){.nseries = nseries, .series = ours, .opt = &known}, &ws, err);
+    return finish_plot(path, &svg, known.title, &ws, status, err);
 }
 
 cleave_status cleave_plot_write_profile(const char *path, int32_t ntool,
@@ -116,11 +117,7 @@ cleave_status cleave_plot_write_profile(const char *path, int32_t ntool,
     CLV_TRY(take_options(&known, opt, err));
     clv_ws ws = {NULL};
     clv_svg svg = {0};
-    cleave_status status =
-        clv_plot_profile(&svg, ntool, names, ncase, value, &known, &ws, err);
-    if (status == CLEAVE_OK)
-        status = write_picture(path, &svg, known.title, err);
-    clv_svg_free(&svg);
-    clv_ws_free(&ws);
-    return status;
+    const clv_tool_results results = {ntool, ncase, names, value};
+    cleave_status status = clv_plot_profile(&svg, &results, &known, &ws, err);
+    return finish_plot(path, &svg, known.title, &ws, status, err);
 }

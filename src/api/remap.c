@@ -83,9 +83,9 @@ static cleave_status check_map(remap_request *r, const clv_graph *g, const clv_t
     CLV_TRY(clv_map_request_check(&r->map, g, t, &r->options, err));
     if (r->map.opt.objective == CLEAVE_OBJECTIVE_VOLUME ||
         r->map.opt.objective == CLEAVE_OBJECTIVE_CONGESTION)
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "remapping makes cut or cost and migration small; there is no other "
-                        "objective");
+        return clv_fail(
+            err, CLEAVE_EINVAL,
+            "remapping minimises cut or cost, and migration; there is no other objective");
     return CLEAVE_OK;
 }
 
@@ -101,7 +101,7 @@ static void write_report(const remap_request *request, const clv_remap_job *job,
     report.cut = job->map.verdict.cut;
     report.cut_before = job->cut_before;
     report.migration = job->migration;
-    report.migration_bound = job->bound;
+    report.migration_bound = job->result.bound;
     clv_sized_write(request->opt.report, &report, sizeof report);
 }
 

@@ -6,7 +6,7 @@
 #include "base/status.h"
 
 /* *out becomes opt; NULL: defaults.  Checks that the number of threads is valid and not larger
- * than the team (api/run_team.c). */
+ * than the team (api/team.c). */
 cleave_status clv_run_options_take(cleave_run_options *out, const cleave_run_options *opt,
                                    cleave_error *err);
 

@@ -21,9 +21,8 @@ cleave_status cleave_schedule_build(cleave_schedule **out, const cleave_graph *g
         return clv_fail(err, CLEAVE_EINVAL, "out is NULL");
     *out = NULL;
     CLV_TRY(clv_schedule_request_check(&request, g, opt, err));
-    CLV_TRY(clv_context_open(&ctx, request.opt.workers, request.opt.seed,
-                             request.opt.time_limit, request.opt.progress, request.opt.payload,
-                             err));
+    CLV_TRY(clv_context_open(&ctx, request.opt.workers, request.opt.seed, err));
+    clv_context_watch(&ctx, request.opt.time_limit, request.opt.progress, request.opt.payload);
     cleave_status status = clv_schedule_build(out, &request, g, &ctx, err);
     clv_context_close(&ctx);
     return status;
@@ -45,8 +44,9 @@ cleave_status cleave_schedule_create(cleave_schedule **out, int32_t nvtx, const 
             threads = thread[v] < clv_schedule_most_threads ? thread[v] + 1
                                                             : clv_schedule_most_threads;
     clv_ws ws = {0};
-    cleave_status status =
-        clv_schedule_given(out, nvtx, "given", threads, layer, thread, NULL, &ws, err);
+    clv_schedule_spec spec = {
+        .method = "given", .threads = threads, .layer = layer, .thread = thread};
+    cleave_status status = clv_schedule_given(out, nvtx, &spec, &ws, err);
     clv_ws_free(&ws);
     return status;
 }

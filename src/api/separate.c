@@ -22,7 +22,7 @@ static cleave_status check(cleave_separator_options *given, const clv_graph *g,
     if (opt)
         CLV_TRY(clv_sized_copy(given, sizeof *given, opt, "opt", err));
     if ((int)given->effort < CLEAVE_EFFORT_FAST || given->effort > CLEAVE_EFFORT_BEST)
-        return clv_fail(err, CLEAVE_EINVAL, "there is no effort %d", (int)given->effort);
+        return clv_fail(err, CLEAVE_EINVAL, "unknown effort %d", (int)given->effort);
     if (given->threads < 0)
         return clv_fail(err, CLEAVE_EINVAL, "threads is %d", given->threads);
     if (!isfinite(given->imbalance) || given->imbalance < 0)
@@ -30,9 +30,10 @@ static cleave_status check(cleave_separator_options *given, const clv_graph *g,
     if (!(given->time_limit >= 0) || !isfinite(given->time_limit))
         return clv_fail(err, CLEAVE_EINVAL, "time_limit is not a number of seconds >= 0");
     if (g->kind != CLEAVE_UNDIRECTED)
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "a separator knows no directions, but the graph is a DAG: read it as "
-                        "\"undirected\"");
+        return clv_fail(
+            err, CLEAVE_EINVAL,
+            "separators are for undirected graphs, but the graph is a DAG: read it as "
+            "\"undirected\"");
     return CLEAVE_OK;
 }
 
@@ -46,8 +47,8 @@ cleave_status cleave_separator(cleave_mapping **out, const cleave_graph *g,
         return clv_fail(err, CLEAVE_EINVAL, "out is NULL");
     *out = NULL;
     CLV_TRY(check(&given, g, opt, err));
-    CLV_TRY(clv_context_open(&ctx, given.threads, given.seed, given.time_limit, given.progress,
-                             given.payload, err));
+    CLV_TRY(clv_context_open(&ctx, given.threads, given.seed, err));
+    clv_context_watch(&ctx, given.time_limit, given.progress, given.payload);
     clv_context_lend(&ctx, g->narc + g->nvtx);
     cleave_status status =
         clv_separator_mapping(out, g, given.imbalance, given.effort, &ctx, weight, err);

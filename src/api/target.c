@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/target.c - public targets: creation, accessors, writing, and their assignment. */
+/* api/target.c - public targets: creation, accessors, writing. */
 #include "target/target.h"
 
-#include "graph/mapping.h"
 #include "target/deco.h"
-#include "target/launch.h"
+#include "target/target_forms.h"
 
 cleave_status cleave_target_parse(cleave_target **out, const char *spec, cleave_error *err)
 {
@@ -13,6 +12,14 @@ cleave_status cleave_target_parse(cleave_target **out, const char *spec, cleave_
     if (!out || !spec)
         return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", out ? "spec" : "out");
     return clv_target_parse(out, spec, err);
+}
+
+const char *cleave_target_form(int i, const char **description)
+{
+    const clv_target_form *form = clv_target_form_at(i);
+    if (form && description)
+        *description = form->description;
+    return form ? form->example : NULL;
 }
 
 cleave_status cleave_target_create(cleave_target **out, int32_t npes, const double *speeds,
@@ -91,17 +98,4 @@ cleave_status cleave_target_write(const cleave_target *t, const char *path, clea
     if (!path)
         return clv_fail(err, CLEAVE_EINVAL, "path is NULL");
     return clv_target_write_deco(t, path, err);
-}
-
-cleave_status cleave_launch_write(const char *path, const char *form, const cleave_mapping *m,
-                                  const cleave_target *t, const char *hosts, cleave_error *err)
-{
-    if (!path || !form)
-        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", path ? "form" : "path");
-    if (!m || !t)
-        return clv_fail(err, CLEAVE_EINVAL, "the %s is NULL", m ? "target" : "mapping");
-    if (m->nparts > t->npes)
-        return clv_fail(err, CLEAVE_EINVAL, "the mapping has %ld parts but the target %ld PEs",
-                        (long)m->nparts, (long)t->npes);
-    return clv_launch_write(path, form, m->nvtx, m->part, t, hosts, err);
 }

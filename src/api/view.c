@@ -8,12 +8,9 @@
 #include "graph/schedule_costs.h"
 #include "view/drawing.h"
 
-enum { default_width = 1000, default_height = 720, smallest = 200, largest = 4000 };
-
 void cleave_view_options_init(cleave_view_options *opt, size_t size)
 {
-    cleave_view_options defaults = {
-        .width = default_width, .height = default_height, .imbalance = 0.03};
+    cleave_view_options defaults = {.width = 1000, .height = 720, .imbalance = 0.03};
     clv_sized_init(opt, size);
     clv_sized_write(opt, &defaults, sizeof defaults);
 }
@@ -24,10 +21,7 @@ static cleave_status take_options(cleave_view_options *opt, const cleave_view_op
     cleave_view_options_init(opt, sizeof *opt);
     if (given)
         CLV_TRY(clv_sized_copy(opt, sizeof *opt, given, "opt", err));
-    if (opt->width < smallest || opt->width > largest || opt->height < smallest ||
-        opt->height > largest)
-        return clv_fail(err, CLEAVE_EINVAL, "%d x %d pixels: each must be from %d to %d",
-                        (int)opt->width, (int)opt->height, smallest, largest);
+    CLV_TRY(clv_picture_size_check(opt->width, opt->height, err));
     if (opt->nresults < 0 || (opt->nresults > 0 && (!opt->result_keys || !opt->result_values)))
         return clv_fail(err, CLEAVE_EINVAL, "there are no names or values for %d results",
                         (int)opt->nresults);
@@ -39,8 +33,16 @@ static cleave_status take_options(cleave_view_options *opt, const cleave_view_op
 /* ---- Formats ---------------------------------------------------------------------------- */
 
 static const char *const all_formats[] = {"svg", "html", "dot", "vtk", "vtu", "json", NULL};
-static const char *const picture_formats[] = {"svg", "html", NULL};
-static const char *const chart_formats[] = {"svg", "html", "json", NULL};
+
+/* The formats of a kind of picture. */
+typedef struct picture_formats {
+    const char *name[6]; /* the rest is NULL */
+    const char *list;    /* for messages */
+} picture_formats;
+static const picture_formats graph_formats = {{"svg", "html", "dot", "vtk", "vtu"},
+                                              "svg, html, dot, vtk, vtu"};
+static const picture_formats chart_formats = {{"svg", "html", "json"}, "svg, html, json"};
+static const picture_formats drawn_formats = {{"svg", "html"}, "svg, html"};
 
 const char *cleave_view_format_of_path(const char *path)
 {
@@ -65,54 +67,41 @@ static const char *find_name(const char *const *formats, const char *name)
     return NULL;
 }
 
-static cleave_status find_graph_format(const char **out, const char *path, const char *given,
-                                       cleave_error *err)
-{
-    const char *name = given ? given : cleave_view_format_of_path(path);
-    if (!name)
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "%s: unknown picture format; use .svg, .html, .dot, .vtk or .vtu, or "
-                        "give the format",
-                        path);
-    *out = find_name(all_formats, name);
-    if (!*out)
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "unknown picture format \"%s\"; known are svg, html, dot, vtk, vtu",
-                        name);
-    if (strcmp(name, "json") == 0)
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "%s: traces in JSON are of schedules, not of graphs", path);
-    return CLEAVE_OK;
-}
-
 static cleave_status find_format(const char **out, const char *path, const char *given,
-                                 const char *const *formats, cleave_error *err)
+                                 const picture_formats *formats, cleave_error *err)
 {
     const char *name = given ? given : cleave_view_format_of_path(path);
-    const char *known = formats == chart_formats ? "svg, html, json" : "svg, html";
-    *out = find_name(formats, name);
+    *out = find_name(formats->name, name);
     if (*out)
         return CLEAVE_OK;
     if (name)
         return clv_fail(err, CLEAVE_EINVAL,
                         "unknown picture format \"%s\"; this kind of picture has %s", name,
-                        known);
+                        formats->list);
     return clv_fail(err, CLEAVE_EINVAL,
-                    "%s: unknown picture format; use %s, or give the format", path, known);
+                    "%s: unknown picture format; use %s, or give the format", path,
+                    formats->list);
 }
 
 /* ---- From options to a file ------------------------------------------------------------- */
 
+static cleave_status take_picture(cleave_view_options *known, const char **format,
+                                  const char *path, const cleave_view_options *opt,
+                                  const picture_formats *formats, cleave_error *err)
+{
+    if (!path)
+        return clv_fail(err, CLEAVE_EINVAL, "path is NULL");
+    CLV_TRY(take_options(known, opt, err));
+    return find_format(format, path, known->format, formats, err);
+}
+
 static cleave_status open_drawing(clv_drawing *d, const char *path,
-                                  const cleave_view_options *opt, const char *const *formats,
-                                  cleave_error *err)
+                                  const cleave_view_options *opt,
+                                  const picture_formats *formats, cleave_error *err)
 {
     cleave_view_options known;
     const char *format = NULL;
-    if (!path)
-        return clv_fail(err, CLEAVE_EINVAL, "path is NULL");
-    CLV_TRY(take_options(&known, opt, err));
-    CLV_TRY(find_format(&format, path, known.format, formats, err));
+    CLV_TRY(take_picture(&known, &format, path, opt, formats, err));
     return clv_drawing_open(d, &known, format, err);
 }
 
@@ -140,16 +129,18 @@ static cleave_status take_evaluation(cleave_evaluate_options *out,
     return clv_evaluate_arguments(out, &given, m ? m->nparts : 0, err);
 }
 
+/* which: "" or, of two mappings, " before" and " after"; m and t may be NULL. */
 static cleave_status check_mapping(const cleave_graph *g, const cleave_mapping *m,
-                                   const cleave_target *t, cleave_error *err)
+                                   const char *which, const cleave_target *t,
+                                   cleave_error *err)
 {
     if (m && m->nvtx != g->nvtx)
         return clv_fail(err, CLEAVE_EINVAL,
-                        "the mapping has %lld vertices but the graph has %lld",
+                        "the mapping%s has %lld vertices but the graph has %lld", which,
                         (long long)m->nvtx, (long long)g->nvtx);
     if (m && t && m->nparts > t->npes)
         return clv_fail(err, CLEAVE_EINVAL,
-                        "the mapping has %lld parts but the target %lld PEs",
+                        "the mapping%s has %lld parts but the target %lld PEs", which,
                         (long long)m->nparts, (long long)t->npes);
     return CLEAVE_OK;
 }
@@ -178,16 +169,15 @@ cleave_status cleave_view_graph(const char *path, const cleave_graph *g,
     cleave_evaluate_options evaluate;
     const char *format = NULL;
     clv_drawing d;
-    if (!path || !g)
-        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", path ? "the graph" : "path");
-    CLV_TRY(check_mapping(g, m, t, err));
-    CLV_TRY(take_options(&known, opt, err));
+    if (!g)
+        return clv_fail(err, CLEAVE_EINVAL, "the graph is NULL");
+    CLV_TRY(check_mapping(g, m, "", t, err));
+    CLV_TRY(take_picture(&known, &format, path, opt, &graph_formats, err));
     if (known.order && known.order->nvtx != g->nvtx)
         return clv_fail(err, CLEAVE_EINVAL,
                         "the order has %lld vertices but the graph has %lld",
                         (long long)known.order->nvtx, (long long)g->nvtx);
-    CLV_TRY(find_graph_format(&format, path, known.format, err));
-    if (!find_name(picture_formats, format))
+    if (!find_name(drawn_formats.name, format))
         return write_graph(path, g, m, format, &known, err);
     CLV_TRY(take_evaluation(&evaluate, &known, known.shares, m, err));
     CLV_TRY(clv_drawing_open(&d, &known, format, err));
@@ -203,12 +193,9 @@ cleave_status cleave_view_remap(const char *path, const cleave_graph *g,
     clv_drawing d;
     if (!g || !before || !after)
         return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", g ? "a mapping" : "the graph");
-    for (int i = 0; i < 2; i++)
-        if (m[i]->nvtx != g->nvtx)
-            return clv_fail(
-                err, CLEAVE_EINVAL, "the mapping %s has %lld vertices but the graph has %lld",
-                i == 0 ? "before" : "after", (long long)m[i]->nvtx, (long long)g->nvtx);
-    CLV_TRY(open_drawing(&d, path, opt, picture_formats, err));
+    CLV_TRY(check_mapping(g, before, " before", NULL, err));
+    CLV_TRY(check_mapping(g, after, " after", NULL, err));
+    CLV_TRY(open_drawing(&d, path, opt, &drawn_formats, err));
     cleave_status status =
         take_evaluation(&evaluate[0], &d.opt, d.opt.shares_before, before, err);
     if (status == CLEAVE_OK)
@@ -232,9 +219,9 @@ cleave_status cleave_view_target(const char *path, const cleave_target *t,
         return clv_fail(err, CLEAVE_EINVAL, "there is a mapping before but none after");
     if (m && !g)
         return clv_fail(err, CLEAVE_EINVAL, "a mapping needs its graph, which is NULL");
-    CLV_TRY(check_mapping(g, m, t, err));
-    CLV_TRY(check_mapping(g, before, t, err));
-    CLV_TRY(open_drawing(&d, path, opt, picture_formats, err));
+    CLV_TRY(check_mapping(g, m, "", t, err));
+    CLV_TRY(check_mapping(g, before, " before", t, err));
+    CLV_TRY(open_drawing(&d, path, opt, &drawn_formats, err));
     return finish_drawing(&d, path, clv_draw_target(&d, t, g, m, before, err), err);
 }
 
@@ -249,7 +236,7 @@ cleave_status cleave_view_schedule(const char *path, const cleave_graph *g,
         return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", g ? "the schedule" : "the graph");
     CLV_TRY(clv_schedule_costs_take(&known, costs, err));
     CLV_TRY(cleave_schedule_check(s, g, err));
-    CLV_TRY(open_drawing(&d, path, opt, chart_formats, err));
+    CLV_TRY(open_drawing(&d, path, opt, &chart_formats, err));
     return finish_drawing(&d, path, clv_draw_schedule(&d, g, s, &known, err), err);
 }
 
@@ -263,6 +250,6 @@ cleave_status cleave_view_trace(const char *path, int count, const cleave_trace 
     for (int i = 0; i < count; i++)
         if (!traces || !traces[i])
             return clv_fail(err, CLEAVE_EINVAL, "a trace is NULL");
-    CLV_TRY(open_drawing(&d, path, opt, chart_formats, err));
+    CLV_TRY(open_drawing(&d, path, opt, &chart_formats, err));
     return finish_drawing(&d, path, clv_draw_traces(&d, count, traces, err), err);
 }

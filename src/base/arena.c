@@ -112,7 +112,7 @@ void clv_arena_move(clv_arena *to, clv_arena *from)
 
 void clv_arena_free(clv_arena *arena)
 {
-    /* The arena itself may lie in one of its blocks. */
+    /* The struct `arena` itself may be in one of its blocks. */
     clv_arena_node *node = arena->blocks;
     arena->blocks = NULL;
     while (node) {
@@ -186,7 +186,7 @@ clv_ws_mark clv_ws_save(const clv_ws *ws)
 
 void clv_ws_restore(clv_ws *ws, clv_ws_mark mark)
 {
-    /* Keep the newest chunk when the workspace becomes empty: it is the largest. */
+    /* When the workspace becomes empty, the newest chunk is kept: it is the largest. */
     while (ws->top != mark.chunk) {
         clv_ws_chunk *chunk = ws->top;
         if (!mark.chunk && !chunk->below) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* base/big.h - just enough exact arithmetic on long integers for base/number.c to decide
- * which double is nearer.  No memory is allocated; the caller knows that 4096 bits do. */
+/* base/big.h - exact arithmetic on long integers, as far as base/number.c needs it for correct
+ * rounding.  Does not allocate; 4096 bits are enough for the caller. */
 #ifndef CLV_BASE_BIG_H
 #define CLV_BASE_BIG_H
 

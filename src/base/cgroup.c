@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* base/cgroup.c - see base/cgroup.h.
  *
- * /proc/self/cgroup names the group below the place where its hierarchy is mounted.  In a
- * container the place may be the container's own group, and the name that of the host, which
- * is not there: groups are looked at from the named one up to the place, and what does not
- * exist is passed over. */
+ * /proc/self/cgroup has the path of the group relative to the mount point of its hierarchy.
+ * In a container the mount point may be the container's own group, while the path is that of
+ * the host and does not exist: all groups from the path up to the mount point are read, and
+ * missing ones are skipped. */
 #include "base/cgroup.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@
 
 enum { longest_path = 4096, longest_file = 16384 };
 
-/* As much of a file as there is room for, ended by a 0; false: it cannot be read. */
+/* Reads a file up to the given size, zero-terminated; false: it cannot be read. */
 static bool read_text(const char *path, char *text, size_t room)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -38,7 +38,7 @@ static bool read_text(const char *path, char *text, size_t room)
     return true;
 }
 
-/* A whole number at *p, which moves behind it; -1: there is none, or too large a one. */
+/* A whole number at *p, which moves after it; -1: there is none, or it is too large. */
 static int64_t take_number(const char **p)
 {
     int64_t value = 0;
@@ -56,7 +56,7 @@ static bool at_end(const char *p)
     return *p == '\0' || *p == '\n';
 }
 
-/* Threads that a quota per period keeps busy; 0: no quota. */
+/* Number of threads that a quota per period can keep busy; 0: no quota. */
 static int busy_threads(int64_t quota, int64_t period)
 {
     if (quota <= 0 || period <= 0)
@@ -92,7 +92,7 @@ static int64_t number_in(const char *group, const char *name)
     return at_end(p) ? value : -1;
 }
 
-/* Version 1: two files; a quota of -1 is none. */
+/* Version 1: two files; -1 means no quota. */
 static int quota_of_group_1(const char *group)
 {
     return busy_threads(number_in(group, "cpu.cfs_quota_us"),
@@ -104,12 +104,13 @@ static int smaller_quota(int a, int b)
     return a == 0 || (b > 0 && b < a) ? b : a;
 }
 
-/* The smallest quota from group `name` of the hierarchy mounted at `place` up to the place. */
+/* The smallest quota of the groups from `name` up to `place`, where the hierarchy is mounted.
+ */
 static int quota_upwards(const char *place, const char *name, int (*quota_of)(const char *))
 {
     char group[longest_path];
     size_t root = strlen(place);
-    /* A name that leads out of what is mounted says nothing about what is inside. */
+    /* A path that leaves the mounted hierarchy cannot be followed: only its root is read. */
     bool outside = strstr(name, "/..") != NULL || root + strlen(name) >= sizeof group;
     snprintf(group, sizeof group, "%s%s", place, outside || !name[1] ? "" : name);
     int quota = 0;
@@ -122,7 +123,7 @@ static int quota_upwards(const char *place, const char *name, int (*quota_of)(co
     }
 }
 
-/* Is cpu among the controllers "cpu,cpuacct"? */
+/* Is cpu one of the controllers in a list such as "cpu,cpuacct"? */
 static bool has_cpu(const char *controllers)
 {
     for (const char *p = controllers; *p;) {

@@ -15,36 +15,43 @@ double clv_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-cleave_status clv_context_open(clv_context *ctx, int threads, uint64_t seed, double limit,
-                               cleave_progress_fn progress, void *payload, cleave_error *err)
+cleave_status clv_context_open(clv_context *ctx, int threads, uint64_t seed, cleave_error *err)
 {
     clv_team *team;
-    *ctx = (clv_context){0}; /* may be closed after a failure */
+    *ctx = (clv_context){0}; /* clv_context_close is valid after a failure */
     CLV_TRY(clv_team_create(&team, threads, err));
-    return clv_context_open_team(ctx, team, seed, limit, progress, payload, err);
+    return clv_context_open_team(ctx, team, seed, err);
 }
 
 cleave_status clv_context_open_team(clv_context *ctx, clv_team *team, uint64_t seed,
-                                    double limit, cleave_progress_fn progress, void *payload,
                                     cleave_error *err)
 {
-    *ctx = (clv_context){.team = team, .seed = seed, .progress = progress, .payload = payload};
+    *ctx = (clv_context){.team = team, .seed = seed};
     ctx->ws = clv_zalloc(clv_team_size(ctx->team), sizeof *ctx->ws);
     ctx->stopped = clv_zalloc(1, sizeof *ctx->stopped);
     ctx->late = clv_zalloc(1, sizeof *ctx->late);
+    ctx->hurried = clv_zalloc(1, sizeof *ctx->hurried);
     ctx->next_report = clv_zalloc(1, sizeof *ctx->next_report);
-    if (!ctx->ws || !ctx->stopped || !ctx->late || !ctx->next_report) {
+    if (!ctx->ws || !ctx->stopped || !ctx->late || !ctx->hurried || !ctx->next_report) {
         clv_context_close(ctx);
         return clv_fail_memory(err);
     }
     atomic_init(ctx->stopped, 0);
     atomic_init(ctx->late, 0);
-    ctx->deadline = limit > 0 ? clv_clock() + limit : 0;
+    atomic_init(ctx->hurried, false);
     ctx->now.size = sizeof ctx->now;
     ctx->now.phase = "starting";
     ctx->now.level = -1;
     ctx->now.cut = -1;
     return CLEAVE_OK;
+}
+
+void clv_context_watch(clv_context *ctx, double limit, cleave_progress_fn progress,
+                       void *payload)
+{
+    ctx->deadline = limit > 0 ? clv_clock() + limit : 0;
+    ctx->progress = progress;
+    ctx->payload = payload;
 }
 
 void clv_context_close(clv_context *ctx)
@@ -55,6 +62,7 @@ void clv_context_close(clv_context *ctx)
     clv_sys_free(ctx->ws);
     clv_sys_free(ctx->stopped);
     clv_sys_free(ctx->late);
+    clv_sys_free(ctx->hurried);
     clv_sys_free(ctx->next_report);
     clv_team_free(ctx->team);
     *ctx = (clv_context){0};
@@ -64,6 +72,7 @@ clv_context clv_context_child(const clv_context *ctx, int member)
 {
     clv_context child = *ctx;
     child.team = NULL;
+    child.is_child = true;
     child.ws = &ctx->ws[member];
     if (member != 0)
         child.progress = NULL;
@@ -82,7 +91,7 @@ bool clv_progress_tell(cleave_progress_fn progress, void *payload, const cleave_
     return progress(payload, now) != 0;
 }
 
-static void report(clv_context *ctx)
+static void report_progress(clv_context *ctx)
 {
     if (clv_progress_tell(ctx->progress, ctx->payload, &ctx->now, ctx->next_report))
         atomic_store_explicit(ctx->stopped, stopped_by_callback, memory_order_relaxed);
@@ -93,21 +102,25 @@ bool clv_context_cancelled(const clv_context *ctx)
     return atomic_load_explicit(ctx->stopped, memory_order_relaxed) == stopped_by_callback;
 }
 
+double clv_context_now(const clv_context *ctx)
+{
+    return ctx->looks ? -(double)*ctx->looks : clv_clock();
+}
+
 bool clv_context_stop(clv_context *ctx)
 {
     if (atomic_load_explicit(ctx->stopped, memory_order_relaxed))
         return true;
-    if (ctx->looks && --*ctx->looks <= 0) {
-        atomic_store_explicit(ctx->stopped, stopped_by_time, memory_order_relaxed);
-        return true;
-    }
-    if (!ctx->progress && ctx->deadline == 0)
+    if (!ctx->progress && !clv_context_is_limited(ctx))
         return false;
-    double now = clv_clock();
-    if (ctx->deadline > 0 && now >= ctx->deadline)
-        atomic_store_explicit(ctx->stopped, stopped_by_time, memory_order_relaxed);
+    if (ctx->looks)
+        --*ctx->looks;
+    double now = clv_context_now(ctx);
+    int running = 0; /* a stop by the callback must not be replaced */
+    if (clv_context_is_limited(ctx) && now >= ctx->deadline)
+        atomic_compare_exchange_strong(ctx->stopped, &running, stopped_by_time);
     else if (ctx->progress && now >= *ctx->next_report)
-        report(ctx);
+        report_progress(ctx);
     return atomic_load_explicit(ctx->stopped, memory_order_relaxed) != 0;
 }
 
@@ -123,7 +136,37 @@ bool clv_context_afford(clv_context *ctx, int64_t arcs)
 
 bool clv_context_lacks(const clv_context *ctx, double seconds)
 {
-    return ctx->deadline > 0 && clv_clock() + seconds > ctx->deadline;
+    return clv_context_is_limited(ctx) && clv_context_now(ctx) + seconds > ctx->deadline;
+}
+
+double clv_context_narrow(clv_context *ctx, double share)
+{
+    double deadline = ctx ? ctx->deadline : 0, now;
+    if (!ctx || ctx->is_child || !clv_context_is_limited(ctx) || clv_context_is_stopped(ctx))
+        return deadline;
+    now = clv_context_now(ctx);
+    if (now < deadline)
+        ctx->deadline = now + (deadline - now) * share;
+    return deadline;
+}
+
+void clv_context_widen(clv_context *ctx, double deadline)
+{
+    int by_time = stopped_by_time;
+    if (!ctx || ctx->deadline == deadline)
+        return;
+    ctx->deadline = deadline;
+    if (!atomic_compare_exchange_strong(ctx->stopped, &by_time, 0))
+        return;
+    clv_context_hurry(ctx);
+    if (!clv_context_stop(ctx))
+        atomic_store_explicit(ctx->late, 0, memory_order_relaxed);
+}
+
+bool clv_context_is_shortened(const clv_context *ctx)
+{
+    return (clv_context_is_hurried(ctx) || clv_context_is_stopped(ctx)) &&
+           !clv_context_cancelled(ctx);
 }
 
 typedef struct slice {

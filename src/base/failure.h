@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* base/failure.h - what went wrong in work that threads share: the first failure by index of
- * the item, whichever thread meets it, so that its status and message reach the caller. */
+/* base/failure.h - failures in parallel loops: keeps the status and message of the failed item
+ * with the smallest index, on any thread, and passes them to the caller. */
 #ifndef CLV_BASE_FAILURE_H
 #define CLV_BASE_FAILURE_H
 
@@ -10,8 +10,8 @@
 #include "base/status.h"
 
 typedef struct clv_failure {
-    atomic_int any;   /* nonzero: something failed */
-    atomic_flag busy; /* held while the rest is written */
+    atomic_int any;   /* nonzero: some item failed */
+    atomic_flag busy; /* lock for the other fields */
     int64_t index;
     cleave_status status;
     cleave_error error;
@@ -30,7 +30,8 @@ static inline bool clv_failure_any(clv_failure *f)
     return atomic_load_explicit(&f->any, memory_order_relaxed) != 0;
 }
 
-/* Any thread: item `index` failed with this status and message.  Only failures wait here. */
+/* Records, from any thread, that item `index` failed with this status and message.  Only
+ * failures take the lock. */
 static inline void clv_failure_note(clv_failure *f, int64_t index, cleave_status status,
                                     const cleave_error *error)
 {
@@ -45,7 +46,8 @@ static inline void clv_failure_note(clv_failure *f, int64_t index, cleave_status
     atomic_store_explicit(&f->any, 1, memory_order_relaxed);
 }
 
-/* After the threads have met: CLEAVE_OK, or the failure, its message in err (may be NULL). */
+/* To be called after the loop: CLEAVE_OK, or the failure with its message in err (may be
+ * NULL). */
 static inline cleave_status clv_failure_result(const clv_failure *f, cleave_error *err)
 {
     if (f->status != CLEAVE_OK && err)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* base/mem.c - the only callers of malloc.  Nothing else belongs in this file: a program
- * that defines these four functions itself replaces it as a whole when linking. */
+/* base/mem.c - the only callers of malloc.  Nothing else belongs in this file: a program that
+ * defines these four functions replaces it as a whole when linking. */
 #include "base/mem.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* Large arrays are filled from end to end, and a page fault per 4 KiB is a good part of
- * the time of reading a graph: ask for large pages.  Only a hint; a refusal is fine. */
+/* Large arrays are filled completely, and a page fault per 4 KiB would be a considerable part
+ * of the time for reading a graph: this requests large pages.  Only a hint, which the system
+ * may ignore. */
 static void *advise_large_pages(void *block, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE

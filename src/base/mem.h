@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* base/mem.h - all memory of the library.
+/* base/mem.h - memory management of the library.
  *
- * Three layers.  clv_sys_*: the only callers of malloc; a program that links the static
- * library can put its own four functions in their place (the tests do, to make the n-th
- * call fail).  clv_arena: owns what lives as long as an object or a coarsening level and
- * frees it whole.  clv_ws: a thread's scratch stack, for what dies before the function
- * returns.  Whoever owns the arena or the workspace frees it, so that an inner
- * `return status;` never leaks. */
+ * Three layers. clv_sys_*: the only callers of malloc; a program that links the static library
+ * can replace these four functions (the tests do, to make the n-th call fail). clv_arena: owns
+ * memory that lives as long as an object or a coarsening level, and frees it as a whole.
+ * clv_ws: the scratch stack of a thread, for memory that is not needed after the function
+ * returns.  The owner of the arena or workspace frees it, so that an inner `return status;`
+ * never leaks. */
 #ifndef CLV_BASE_MEM_H
 #define CLV_BASE_MEM_H
 
@@ -34,7 +34,7 @@ static inline bool clv_mul_i64(int64_t a, int64_t b, int64_t *product)
     return !__builtin_mul_overflow(a, b, product);
 }
 
-/* The largest number that divides both; of 0 and a number that number. */
+/* The greatest common divisor; of 0 and a number, that number. */
 static inline int64_t clv_common_divisor(int64_t a, int64_t b)
 {
     while (b != 0) {
@@ -45,7 +45,8 @@ static inline int64_t clv_common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* count * each bytes, or NULL when that overflows or cannot be had; never NULL for 0. */
+/* count * each bytes, or NULL if that overflows or memory is exhausted; never NULL for count
+ * 0. */
 void *clv_alloc(int64_t count, size_t each);
 void *clv_zalloc(int64_t count, size_t each);
 /* Grows or shrinks an array; on failure NULL, and the old block stays valid. */
@@ -57,17 +58,17 @@ typedef struct clv_arena {
     clv_arena_node *blocks; /* zero-initialise: an empty arena */
 } clv_arena;
 
-/* Each call is one block of its own (arrays are large); aligned for any type. */
+/* Each call is a separate block (arrays are large), aligned for any type. */
 void *clv_arena_alloc(clv_arena *arena, int64_t count, size_t each);
 void *clv_arena_zalloc(clv_arena *arena, int64_t count, size_t each);
-/* The arena frees `block` (from clv_alloc) from now on.  On failure false; the caller
- * still owns it. */
+/* Transfers `block` (from clv_alloc) to the arena.  False on failure: the caller still owns
+ * it. */
 bool clv_arena_adopt(clv_arena *arena, void *block);
-/* The arena unmaps the mapping from now on. */
+/* Transfers a file mapping to the arena, which unmaps it. */
 bool clv_arena_adopt_map(clv_arena *arena, void *address, size_t length);
 /* Frees one block early; it must have come from this arena (searched from the newest). */
 void clv_arena_release(clv_arena *arena, void *block);
-/* Everything that `from` owns belongs to `to` from now on.  O(blocks of from). */
+/* Transfers everything that `from` owns to `to`.  O(blocks of from). */
 void clv_arena_move(clv_arena *to, clv_arena *from);
 /* Frees everything and leaves an empty arena. */
 void clv_arena_free(clv_arena *arena);
@@ -84,11 +85,11 @@ typedef struct clv_ws_mark {
 
 void *clv_ws_alloc(clv_ws *ws, int64_t count, size_t each);
 void *clv_ws_zalloc(clv_ws *ws, int64_t count, size_t each);
-/* What is allocated next, up to so many bytes, comes in one piece from the system.  A stack
- * that is known to become high then costs its pages once. */
+/* Reserves one contiguous chunk for the next allocations, up to that many bytes.  If the
+ * maximum height of the stack is known, its pages are thus touched only once. */
 bool clv_ws_reserve(clv_ws *ws, int64_t bytes);
 clv_ws_mark clv_ws_save(const clv_ws *ws);
-/* Gives back everything allocated since the mark; one chunk is kept for reuse. */
+/* Releases everything allocated since the mark; one chunk is kept for reuse. */
 void clv_ws_restore(clv_ws *ws, clv_ws_mark mark);
 void clv_ws_free(clv_ws *ws);
 

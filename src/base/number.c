@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* base/number.c - numbers from text and to text.
+/* base/number.c - parsing and printing of numbers.
  *
- * Parsing a double multiplies the first 19 digits by 128 bits of the power of ten, as
- * Lemire's method does ["Number parsing at a gigabyte per second", 2021], and tracks how
- * far below the truth the truncated product can be.  Where that decides the rounding the
- * answer is proven; where it does not (ties, and a few long inputs) the digits are
- * compared with the point half way between two doubles in exact integers.
+ * Parsing a double multiplies the first 19 digits by 128 bits of the power of ten, as in
+ * Lemire's method ["Number parsing at a gigabyte per second", 2021], and bounds the error of
+ * the truncated product.  If that determines the rounding, the result is proved correct;
+ * otherwise (ties, and some long inputs) the digits are compared with the midpoint of two
+ * doubles in exact integer arithmetic.
  *
  * Printing is Schubfach [Giulietti, "The Schubfach way to render doubles", 2020].
  *
- * Only integers are computed with, so neither the locale nor the rounding mode nor the
- * width of the machine's floating-point registers matters. */
+ * Only integers are used, so the result depends neither on the locale nor on the rounding mode
+ * nor on the width of floating-point registers. */
 #include "base/number.h"
 
 #include <string.h>
@@ -74,10 +74,10 @@ static inline double double_of(uint64_t bits, bool negative)
 
 /* ---- Scanning ---------------------------------------------------------------------- */
 
-/* A decimal number as written, without its sign. */
+/* A decimal number as in the text, without its sign. */
 typedef struct decimal {
-    const char *digits; /* count digits, with at most one dot among them */
-    int64_t count;      /* when above 19, the first one is not 0 */
+    const char *digits; /* `count` digits, with at most one dot among them */
+    int64_t count;      /* if above 19, the first digit is not 0 */
     int64_t exponent;   /* power of ten of the last digit */
     uint64_t leading;   /* value of the first min(count, 19) digits */
 } decimal;
@@ -92,7 +92,7 @@ static inline bool are_eight_digits(uint64_t text)
     return ((text & high_halves) | (above_nine >> 4)) == UINT64_C(0x3333333333333333);
 }
 
-/* Joins neighbours: 8 digits to 4 pairs, to 2 fours, to 1 eight. */
+/* Combines neighbours: 8 digits to 4 pairs, to 2 groups of four, to 1 number. */
 static inline uint64_t eight_digits(uint64_t text)
 {
     text = (text & UINT64_C(0x0f0f0f0f0f0f0f0f)) * (10 * 256 + 1) >> 8;
@@ -121,7 +121,7 @@ static inline const char *scan_digits(const char *p, const char *end, uint64_t *
     return p;
 }
 
-/* More digits than 64 bits hold: drop leading zeros, then keep the first 19. */
+/* For more digits than fit 64 bits: skips leading zeros, then keeps the first 19. */
 static void rescan_long(decimal *d)
 {
     const char *p = d->digits;
@@ -137,7 +137,7 @@ static void rescan_long(decimal *d)
     }
 }
 
-/* (e|E|d|D)[+-]digits; returns p when that is not what stands there. */
+/* (e|E|d|D)[+-]digits; returns p if the text has another form. */
 static const char *scan_exponent(const char *p, const char *end, int64_t *exponent)
 {
     const char *q = p + 1;
@@ -148,7 +148,7 @@ static const char *scan_exponent(const char *p, const char *end, int64_t *expone
         q++;
     if (q == end || !is_digit(*q))
         return p;
-    /* No text is long enough for its digits to make up for 10^17. */
+    /* No text has enough digits to compensate an exponent of 10^17. */
     const int64_t enough = INT64_C(100000000000000000);
     int64_t value = 0;
     for (; q < end && is_digit(*q); q++)
@@ -178,14 +178,14 @@ static const char *scan_decimal(const char *p, const char *end, decimal *d)
 
 /* ---- Rounding ---------------------------------------------------------------------- */
 
-/* The largest double not above a value, and whether the one above it is nearer.  The
- * bits of positive doubles are ordered as the doubles: bits + 1 is the next one. */
+/* The largest double not above a value, and whether the next one is nearer.  Positive doubles
+ * have the same order as their bits: bits + 1 is the next double. */
 typedef struct estimate {
     uint64_t bits;
     enum { round_unknown = -1, round_down = 0, round_up = 1 } round;
 } estimate;
 
-/* Bits of product < 2^192, the highest one set and worth 2^exponent. */
+/* The bits of a product < 2^192; the highest bit is set and represents 2^exponent. */
 typedef struct product {
     uint64_t high, middle, low;
     int exponent;
@@ -219,7 +219,7 @@ static estimate estimate_double(uint64_t digits, int64_t power)
     bool nearly_next = x.middle >= UINT64_MAX - 4;
     if (x.exponent > 1023)
         return (estimate){infinity_bits, round_down};
-    /* Keep 53 bits, or fewer when the double is subnormal. */
+    /* Keep 53 bits, or fewer if the double is subnormal. */
     int shift = 11 + (x.exponent < -1022 ? -1022 - x.exponent : 0);
     if (shift > 64) {
         bool at_half = shift == 65 && x.high == UINT64_MAX && nearly_next;
@@ -242,7 +242,7 @@ static estimate estimate_double(uint64_t digits, int64_t power)
 /* Both sides of the comparison stay below 10^800 * 2^1076 < 2^3734: a `big` holds them. */
 enum { exact_digits = 800 };
 
-/* Reads up to exact_digits digits; *nonzero says whether others but zeros follow. */
+/* Reads up to exact_digits digits; *nonzero: some of the remaining digits are not 0. */
 static int64_t read_digits(const decimal *d, big *b, bool *nonzero)
 {
     int64_t taken = d->count < exact_digits ? d->count : exact_digits;
@@ -267,8 +267,8 @@ static int64_t read_digits(const decimal *d, big *b, bool *nonzero)
     return d->exponent + d->count - taken;
 }
 
-/* Whether d rounds up from the double `bits` just below it.  The point half way to the
- * next double has at most 767 digits, so digits behind the first 800 only break ties. */
+/* Does d round up from the double `bits` just below it?  The midpoint to the next double has
+ * at most 767 digits, so digits after the first 800 only break ties. */
 static bool rounds_up(const decimal *d, uint64_t bits)
 {
     big left, right;
@@ -280,10 +280,10 @@ static bool rounds_up(const decimal *d, uint64_t bits)
         significand |= UINT64_C(1) << 52;
     else
         exponent = 1;
-    uint64_t half_way = 2 * significand + 1; /* times 2^exponent from here on */
+    uint64_t half_way = 2 * significand + 1; /* from here on multiplied by 2^exponent */
     exponent -= 1076;
     big_set(&right, half_way);
-    /* left * 10^power against right * 2^exponent, without fractions */
+    /* compares left * 10^power with right * 2^exponent, without fractions */
     big_multiply_pow5(power > 0 ? &left : &right, power > 0 ? power : -power);
     int64_t twos = power - exponent;
     big_shift_left(twos > 0 ? &left : &right, twos > 0 ? twos : -twos);
@@ -423,9 +423,9 @@ typedef struct shortest {
     int exponent;
 } shortest;
 
-/* floor(x * g / 2^128), the lowest bit set where that is not exact ("round to odd"): it
- * then compares with any even number as the exact value does.  g is rounded up; what
- * that adds stays in the lowest 64 bits. */
+/* floor(x * g / 2^128), with the lowest bit set if that is not exact ("round to odd"):
+ * comparisons with even numbers then give the same result as for the exact value. g is rounded
+ * up; the error stays in the lowest 64 bits. */
 static inline uint64_t scale_to_odd(uint64_t x, wide g)
 {
     wide upper = multiply(x, g.high), lower = multiply(x, g.low);
@@ -445,20 +445,21 @@ static wide pow10_rounded_up(int power)
     return g;
 }
 
-/* significand * 2^exponent, both as stored in a finite double that is not 0.  Candidates
- * are the two multiples of 10^(k+1) and the two of 10^k around the value; all numbers
- * below count quarters of 10^k. */
+/* significand * 2^exponent, both as stored in a finite double other than 0.  Candidates are
+ * the two multiples of 10^(k+1) and the two of 10^k around the value; all numbers below are in
+ * quarters of 10^k. */
 static shortest find_shortest(uint64_t fraction, int biased)
 {
     uint64_t c = biased ? fraction | UINT64_C(1) << 52 : fraction;
     int q = (biased ? biased : 1) - 1075;
-    /* Below a power of two the doubles are twice as dense. */
+    /* Below a power of two, doubles are twice as dense. */
     bool narrow = fraction == 0 && biased > 1;
     /* floor(log10(2^q)), or of 3/4 * 2^q */
     int k = (int)((q * INT64_C(661971961083) - (narrow ? INT64_C(274743187321) : 0)) >> 41);
     int h = q + log2_pow10(-k) + 1;
     wide g = pow10_rounded_up(-k);
-    uint64_t odd = c & 1; /* ties go to even, so only then do the ends belong to us */
+    uint64_t odd =
+        c & 1; /* ties go to even: the ends of the interval belong to it only then */
     uint64_t value = scale_to_odd(4 * c << h, g);
     uint64_t low = scale_to_odd((4 * c - (narrow ? 1 : 2)) << h, g) + odd;
     uint64_t high = scale_to_odd((4 * c + 2) << h, g) - odd;
@@ -475,7 +476,7 @@ static shortest find_shortest(uint64_t fraction, int biased)
     return (shortest){s + up, k};
 }
 
-/* Plain notation in the range where printf's %.17g has it, else d.ddde-dd. */
+/* Plain notation in the range where printf's %.17g uses it, otherwise d.ddde-dd. */
 static char *write_decimal(char *to, shortest x)
 {
     int count = count_digits(x.digits);
@@ -506,7 +507,7 @@ static char *write_decimal(char *to, shortest x)
     return to + count;
 }
 
-/* To so many digits at most, halves up; a carry can leave one more, a zero. */
+/* Rounds to at most `digits` digits, halves up; a carry can leave one more, a zero. */
 static shortest round_to(shortest x, int digits)
 {
     int dropped = count_digits(x.digits) - digits;
@@ -539,7 +540,7 @@ static char *print_double(char *to, double value, int digits)
         *to = '0';
         return to + 1;
     }
-    /* Whole numbers below 2^53 are their own shortest text. */
+    /* Integers below 2^53 are their own shortest text. */
     if (biased >= 1023 && biased <= 1075) {
         uint64_t significand = fraction | UINT64_C(1) << 52;
         int shift = 1075 - biased;

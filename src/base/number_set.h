@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* base/number_set.h - a set of the numbers 0..count-1 that finds the next one from any
- * place: a bit for each, and above each 64 bits of a row one bit of the next row. */
+/* base/number_set.h - a set of the numbers 0..count-1 with a fast search for the next element:
+ * a bit for each number, and for each 64 bits of a row one bit in the next row. */
 #ifndef CLV_BASE_NUMBER_SET_H
 #define CLV_BASE_NUMBER_SET_H
 

@@ -8,21 +8,22 @@
 
 #include "base/number.h"
 
-typedef struct clv_piece { /* of the text */
+typedef struct clv_substring { /* of the text */
     const char *begin, *end;
-} clv_piece;
+} clv_substring;
 
 typedef struct clv_param {
-    clv_piece item; /* all of it, for messages */
-    clv_piece key;  /* the item itself when it has no value */
-    clv_piece value;
+    clv_substring item; /* the whole parameter, for messages */
+    clv_substring key;  /* the whole parameter if it has no value */
+    clv_substring value;
     bool has_value;
 } clv_param;
 
-/* The parameter at *text, which moves behind it and its comma; NULL: that was the last. */
+/* The parameter at *text, which moves after it and its comma; *text NULL: that was the last.
+ */
 static inline clv_param clv_param_next(const char **text)
 {
-    clv_piece item = {*text, *text + strcspn(*text, ",")};
+    clv_substring item = {*text, *text + strcspn(*text, ",")};
     const char *equals =
         (const char *)memchr(item.begin, '=', (size_t)(item.end - item.begin));
     *text = *item.end ? item.end + 1 : NULL;
@@ -32,23 +33,23 @@ static inline clv_param clv_param_next(const char **text)
                        equals != NULL};
 }
 
-static inline bool clv_piece_is(clv_piece p, const char *word, size_t length)
+static inline bool clv_substring_is(clv_substring p, const char *word, size_t length)
 {
     return (size_t)(p.end - p.begin) == length && memcmp(p.begin, word, length) == 0;
 }
 
-/* Has the parameter a value, and this key? */
+/* Does the parameter have a value, and this key? */
 static inline bool clv_param_is(const clv_param *param, const char *key)
 {
-    return param->has_value && clv_piece_is(param->key, key, strlen(key));
+    return param->has_value && clv_substring_is(param->key, key, strlen(key));
 }
 
-/* Which of the values, as in "a|b|c", the piece is; -1: none. */
-static inline int clv_piece_find(clv_piece p, const char *values)
+/* The index of the substring among values, as in "a|b|c"; -1: none of them. */
+static inline int clv_substring_find(clv_substring p, const char *values)
 {
     for (int i = 0;; i++) {
         size_t length = strcspn(values, "|");
-        if (clv_piece_is(p, values, length))
+        if (clv_substring_is(p, values, length))
             return i;
         if (values[length] == '\0')
             return -1;
@@ -56,16 +57,18 @@ static inline int clv_piece_find(clv_piece p, const char *values)
     }
 }
 
-/* A whole number from low to high; false: it is none. */
-static inline bool clv_piece_count(clv_piece p, int64_t low, int64_t high, int64_t *value)
+/* A whole number from low to high; false: it is not one. */
+static inline bool clv_substring_integer(clv_substring p, int64_t low, int64_t high,
+                                         int64_t *value)
 {
     bool overflow = false;
     const char *end = clv_parse_i64(p.begin, p.end, value, &overflow);
     return end == p.end && !overflow && *value >= low && *value <= high;
 }
 
-/* As much of it as fits into a message: printf("%.*s", clv_piece_shown(p), p.begin). */
-static inline int clv_piece_shown(clv_piece p)
+/* Length of the part that fits into a message: printf("%.*s", clv_substring_shown(p),
+ * p.begin). */
+static inline int clv_substring_shown(clv_substring p)
 {
     return p.end - p.begin < 40 ? (int)(p.end - p.begin) : 40;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* base/queue.c - a binary heap and a bucket queue [Fiduccia, Mattheyses 1982], both over
- * the numbers 0..capacity-1 and both addressable. */
+/* base/queue.c - a binary heap and a bucket queue [Fiduccia, Mattheyses 1982], both over the
+ * numbers 0..capacity-1 and both addressable. */
 #include "base/queue.h"
 
 #include <assert.h>
@@ -8,8 +8,8 @@
 
 /* ---- Heap -------------------------------------------------------------------------- */
 
-/* Invariants: place[item[i]] == i for i < count, place is -1 elsewhere; no item goes
- * before its parent. */
+/* Invariants: place[item[i]] == i for i < count, place is -1 for other items; no item precedes
+ * its parent. */
 
 cleave_status clv_heap_init(clv_heap *heap, int32_t capacity, clv_ws *ws, cleave_error *err)
 {
@@ -36,23 +36,23 @@ static bool goes_before(const clv_heap *heap, int32_t a, int32_t b)
     return heap->key[a] != heap->key[b] ? heap->key[a] > heap->key[b] : a < b;
 }
 
-static void put(clv_heap *heap, int32_t item, int32_t place)
+static void put_item(clv_heap *heap, int32_t item, int32_t place)
 {
     heap->item[place] = item;
     heap->place[item] = place;
 }
 
-/* Both move the free place instead of swapping, and put the item there in the end. */
+/* Both move the free position instead of swapping, and store the item at the end. */
 static void sift_up(clv_heap *heap, int32_t item, int32_t place)
 {
     while (place > 0) {
         int32_t parent = clv_heap_parent(place);
         if (!goes_before(heap, item, heap->item[parent]))
             break;
-        put(heap, heap->item[parent], place);
+        put_item(heap, heap->item[parent], place);
         place = parent;
     }
-    put(heap, item, place);
+    put_item(heap, item, place);
 }
 
 static void sift_down(clv_heap *heap, int32_t item, int32_t place)
@@ -66,13 +66,13 @@ static void sift_down(clv_heap *heap, int32_t item, int32_t place)
             child++;
         if (!goes_before(heap, heap->item[child], item))
             break;
-        put(heap, heap->item[child], place);
+        put_item(heap, heap->item[child], place);
         place = (int32_t)child;
     }
-    put(heap, item, place);
+    put_item(heap, item, place);
 }
 
-static void settle(clv_heap *heap, int32_t item, int32_t place)
+static void sift(clv_heap *heap, int32_t item, int32_t place)
 {
     if (place > 0 && goes_before(heap, item, heap->item[clv_heap_parent(place)]))
         sift_up(heap, item, place);
@@ -85,7 +85,7 @@ void clv_heap_set(clv_heap *heap, int32_t item, int64_t key)
     assert(item >= 0 && item < heap->capacity);
     heap->key[item] = key;
     if (clv_heap_has(heap, item))
-        settle(heap, item, heap->place[item]);
+        sift(heap, item, heap->place[item]);
     else
         sift_up(heap, item, heap->count++);
 }
@@ -99,7 +99,7 @@ void clv_heap_remove(clv_heap *heap, int32_t item)
     int32_t last = heap->item[--heap->count];
     heap->place[item] = -1;
     if (last != item)
-        settle(heap, last, place);
+        sift(heap, last, place);
 }
 
 int32_t clv_heap_pop(clv_heap *heap)

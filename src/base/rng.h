@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* base/rng.h - random numbers by value.
+/* base/rng.h - random number generators, passed by value.
  *
- * A generator is seeded from (seed, stage, level, index), so that a stage of an
- * algorithm draws the same numbers whatever ran before it and on whichever thread.
- * SplitMix64 [Steele, Lea, Flood 2014] seeds xoshiro256** [Blackman, Vigna 2018]. */
+ * A generator is seeded from (seed, stage, level, index): a stage of an algorithm draws the
+ * same numbers on any thread, independent of earlier stages.  SplitMix64 [Steele, Lea, Flood
+ * 2014] seeds xoshiro256** [Blackman, Vigna 2018]. */
 #ifndef CLV_BASE_RNG_H
 #define CLV_BASE_RNG_H
 
@@ -13,7 +13,7 @@ typedef struct clv_rng {
     uint64_t s[4];
 } clv_rng;
 
-/* A good hash of 64 bits; also useful alone, to order things at random. */
+/* A 64-bit hash of good quality; also used for random orders. */
 static inline uint64_t clv_hash64(uint64_t x)
 {
     x += 0x9e3779b97f4a7c15u;

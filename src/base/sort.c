@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* base/sort.c - merge sort from the bottom up; for many items radix sort, least
- * significant digit first, over as many digits as the keys span. */
+/* base/sort.c - bottom-up merge sort; for many items radix sort, least significant digit
+ * first, over as many digits as the keys span. */
 #include "base/sort.h"
 
 #include <string.h>

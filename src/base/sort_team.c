@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* base/sort_team.c - radix sort, most significant digit first: items are dealt to buckets by
- * the highest bits in which their keys differ, then each bucket by itself; a few items by
- * insertion.  The first deal is done by all members, each for a piece of the items; then
- * members take buckets. */
+/* base/sort_team.c - radix sort, most significant digit first: items are distributed to
+ * buckets by the highest bits in which their keys differ, then each bucket is sorted
+ * separately; small buckets by insertion sort.  All members do the first distribution, each
+ * for a piece of the items; then members take buckets dynamically. */
 #include <string.h>
 
 #include "base/sort.h"
@@ -10,16 +10,16 @@
 enum {
     most_bits = 10, /* of a digit */
     buckets = 1 << most_bits,
-    few = 24,             /* items for insertion */
-    bucket_bits = 2,      /* a bucket should have so many items (a power of two) */
-    worth_waking = 16384, /* items */
+    insertion_limit = 24, /* at most this many items are sorted by insertion */
+    bucket_bits = 2,      /* log2 of the wanted number of items per bucket */
+    worth_waking = 16384, /* items; fewer are sorted by one thread */
     most_pieces = 8
 };
 
-/* Which bucket: (key - least) >> shift. */
+/* The bucket of a key: (key - least) >> shift. */
 typedef struct digit {
     uint64_t least;
-    int shift, count; /* buckets */
+    int shift, count; /* count: number of buckets */
 } digit;
 
 static int bits_of(uint64_t x)
@@ -49,7 +49,7 @@ static void find_range(const clv_sort_item *item, int64_t n, int64_t *least, int
     }
 }
 
-static void insert_few(clv_sort_item *item, int64_t n)
+static void insertion_sort(clv_sort_item *item, int64_t n)
 {
     for (int64_t i = 1; i < n; i++) {
         clv_sort_item moving = item[i];
@@ -60,25 +60,26 @@ static void insert_few(clv_sort_item *item, int64_t n)
     }
 }
 
-static void keep(clv_sort_item *item, clv_sort_item *other, int64_t n, bool stay)
+static void copy_unless_staying(clv_sort_item *item, clv_sort_item *other, int64_t n,
+                                bool stay)
 {
     if (!stay)
         memcpy(other, item, (size_t)n * sizeof *item);
 }
 
-/* The sorted items end in `item`, or, if they shall not stay, in `other`.  Each call takes
- * at least two bits off the span: not deep. */
+/* Sorts into `item`, or into `other` if not `stay`.  Each call reduces the span by at least
+ * two bits, so the recursion is not deep. */
 static void sort_range(clv_sort_item *item, clv_sort_item *other, int64_t n, bool stay)
 {
     int64_t least = INT64_MAX, most = INT64_MIN, place[buckets];
-    if (n <= few) {
-        insert_few(item, n);
-        keep(item, other, n, stay);
+    if (n <= insertion_limit) {
+        insertion_sort(item, n);
+        copy_unless_staying(item, other, n, stay);
         return;
     }
     find_range(item, n, &least, &most);
     if (least == most) {
-        keep(item, other, n, stay);
+        copy_unless_staying(item, other, n, stay);
         return;
     }
     digit d = choose_digit(least, most, n);
@@ -104,7 +105,7 @@ typedef struct sorting {
     int64_t n, pieces;
     digit d;
     int64_t least[most_pieces], most[most_pieces];
-    uint32_t place[most_pieces][buckets]; /* where a piece's next item of a bucket goes */
+    uint32_t place[most_pieces][buckets]; /* where the next item of a bucket goes, by piece */
 } sorting;
 
 static int64_t piece_begin(const sorting *s, int64_t piece)
@@ -144,7 +145,7 @@ static void deal_piece(void *context, int64_t begin, int64_t end, int member)
             s->other[s->place[k][bucket_of(&s->d, s->item[i].key)]++] = s->item[i];
 }
 
-/* After the deal the last piece's place is where the next bucket begins. */
+/* After the distribution, the position of the last piece is the end of the bucket. */
 static void sort_buckets(void *context, int64_t begin, int64_t end, int member)
 {
     sorting *s = context;

@@ -33,8 +33,8 @@ const char *cleave_status_text(cleave_status status)
     }
 }
 
-/* Length of the UTF-8 sequence at text if it is one that shows something: no control
- * character, no stray byte; 0 otherwise. */
+/* Length of the printable UTF-8 sequence at text; 0 for control characters and invalid bytes.
+ */
 static int printable_length(const unsigned char *text)
 {
     if (text[0] < 0x80)
@@ -48,8 +48,8 @@ static int printable_length(const unsigned char *text)
     return length;
 }
 
-/* Bytes of file contents can reach a message, and it may have been cut in the middle of a
- * character: keep it one line that can be printed anywhere. */
+/* A message may contain bytes of a file, and may have been cut in the middle of a character:
+ * makes it one line that can be printed anywhere. */
 static void make_printable(char *text)
 {
     while (*text) {
@@ -122,7 +122,7 @@ static const char *system_text(int code)
     case EROFS:
         return "the file system is read-only";
     case EPIPE:
-        return "nobody reads the other end of the pipe";
+        return "no process reads the other end of the pipe";
     case EMFILE:
     case ENFILE:
         return "too many open files";
@@ -162,7 +162,7 @@ cleave_status clv_sized_copy(void *out, size_t known, const void *in, const char
                         what, (unsigned long long)size);
     size_t common = size < known ? size : known;
     memcpy((char *)out + sizeof size, (const char *)in + sizeof size, common - sizeof size);
-    /* A newer caller may have set fields that this library does not know. */
+    /* The struct of a newer caller may have set fields that this library does not have. */
     for (size_t i = common; i < size; i++)
         if (((const unsigned char *)in)[i] != 0)
             return clv_fail(err, CLEAVE_EINVAL,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* base/status.h - how every function of the library says that something went wrong.
+/* base/status.h - error reporting of the library.
  *
- * A failing function returns clv_fail(err, STATUS, "one sentence", ...), or passes on
- * the status of what it called: the message is written once, where the reason is known. */
+ * A failing function returns clv_fail(err, STATUS, "one sentence", ...), or passes on the
+ * status of the function that failed: the message is written once, where the reason is
+ * known. */
 #ifndef CLV_BASE_STATUS_H
 #define CLV_BASE_STATUS_H
 
@@ -22,7 +23,7 @@
 #define CLV_LIKELY(x) (x)
 #endif
 
-/* Returns from the calling function when `call` failed. */
+/* Returns from the calling function if `call` fails. */
 #define CLV_TRY(call)                                                                         \
     do {                                                                                      \
         cleave_status clv_try_status_ = (call);                                               \
@@ -30,32 +31,32 @@
             return clv_try_status_;                                                           \
     } while (0)
 
-/* Fills err (may be NULL) and returns status.  Floating-point conversions are not for
- * here: their decimal point would depend on the locale. */
+/* Fills err (may be NULL) and returns status.  Do not use floating-point conversions: their
+ * decimal point depends on the locale. */
 cleave_status clv_fail(cleave_error *err, cleave_status status, const char *format, ...)
     CLV_PRINTF(3, 4);
 
-/* The same with "path:line: " in front; a long path loses its beginning.  line 0: no line. */
+/* The same with "path:line: " in front; a long path is cut at its start. line 0: no line. */
 cleave_status clv_fail_at(cleave_error *err, cleave_status status, const char *path,
                           int64_t line, const char *format, ...) CLV_PRINTF(5, 6);
 
 /* CLEAVE_EIO "path: cannot WHAT: reason" from an errno value, without the locale. */
 cleave_status clv_fail_system(cleave_error *err, const char *path, const char *what, int code);
 
-/* CLEAVE_ENOMEM with the one sentence that fits. */
+/* CLEAVE_ENOMEM with its message. */
 cleave_status clv_fail_memory(cleave_error *err);
 
-/* Reads a sized struct of a caller who may be older or newer than the library: `known`
- * bytes of *out are set from *in as far as *in reaches; the rest keeps its defaults.
- * Fails when size is not plausible. */
+/* Reads a sized struct of a caller that may be older or newer than the library: copies `known`
+ * bytes to *out as far as the size of *in allows; the rest keeps its defaults.  Fails if the
+ * size is not plausible. */
 cleave_status clv_sized_copy(void *out, size_t known, const void *in, const char *what,
                              cleave_error *err);
 
-/* Writes `known` bytes of *from to *to as far as to->size reaches, keeping to->size.  NULL is
- * fine here and below: nothing is written. */
+/* Writes `known` bytes of *from to *to as far as to->size allows, and keeps to->size.  In this
+ * function and the next, NULL has no effect. */
 void clv_sized_write(void *to, const void *from, size_t known);
 
-/* Zeroes `size` bytes (at most `known` are ours) and sets the leading size field. */
+/* Zeroes `size` bytes and sets the leading size field. */
 void clv_sized_init(void *object, size_t size);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* base/threads.c - a team of pthreads.
  *
- * Whoever waits does so at a gate: it spins for a moment, because the next parallel loop
- * usually follows at once, and then sleeps.  A gate counts its openings; a waiter
- * remembers the count it saw while it was sure that the gate had not opened yet, so an
- * opening is never missed and never seen twice.  Whoever goes to sleep says so first and looks
- * once more, and whoever opens looks for sleepers afterwards: without any, opening a gate is
- * one atomic addition. */
+ * Threads wait at a gate: they spin for a moment, because the next parallel loop usually
+ * follows immediately, and then sleep.  A gate counts its openings; a waiter reads the count
+ * while the gate is certainly still closed, so that it never misses an opening and never
+ * counts one twice.  A thread registers as a sleeper and checks the count again before it
+ * sleeps; opening increments the count, then checks for sleepers.  Without sleepers, opening a
+ * gate is one atomic addition. */
 #include "base/threads.h"
 
 #include <assert.h>
@@ -32,20 +32,20 @@ typedef struct gate {
 typedef struct member {
     pthread_t thread;
     clv_team *team;
-    int64_t sum; /* of the member's piece, in clv_prefix_sum */
+    int64_t sum; /* of the member's piece, for clv_prefix_sum */
 } member;
 
 struct clv_team {
     int size, spins;
-    pid_t process;       /* that the threads belong to */
-    atomic_int patience; /* nanoseconds of spinning after that, while there is no work */
+    pid_t process;       /* the process that the threads belong to */
+    atomic_int patience; /* additional nanoseconds of spinning while there is no work */
     char before[cache_line];
-    int gates; /* of the three below, how many are initialised */
+    int gates; /* how many of the three gates below are initialised */
     gate start, done, barrier;
     atomic_int working; /* members that have not finished the current work */
     char apart[cache_line];
     atomic_int missing; /* members that have not reached the barrier */
-    /* Written before `start` opens; work NULL: go home. */
+    /* Written before `start` opens; work NULL: the thread ends. */
     void (*work)(void *context, int member, int size);
     void *context;
     member members[]; /* number 0 is the caller: its thread is not set */
@@ -82,8 +82,8 @@ static void gate_open(gate *g)
     atomic_fetch_add(&g->openings, 1);
     if (atomic_load(&g->sleepers) == 0)
         return;
-    pthread_mutex_lock(
-        &g->mutex); /* a sleeper that has said so sleeps by now, or has seen it */
+    /* With the mutex, every registered sleeper waits or has seen the new count. */
+    pthread_mutex_lock(&g->mutex);
     pthread_cond_broadcast(&g->opened);
     pthread_mutex_unlock(&g->mutex);
 }
@@ -105,7 +105,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Returns once the gate has opened since gate_openings returned `seen`. */
+/* Returns when the gate has opened since gate_openings returned `seen`. */
 static void gate_wait(gate *g, unsigned seen, int patience)
 {
     if (gate_spin(g, seen, patience))
@@ -118,13 +118,14 @@ static void gate_wait(gate *g, unsigned seen, int patience)
     pthread_mutex_unlock(&g->mutex);
 }
 
-/* The same, spinning for as long as the team has patience. */
+/* The same, spinning for the patience of the team. */
 static void gate_wait_long(gate *g, unsigned seen, clv_team *team)
 {
     if (gate_spin(g, seen, team->spins))
         return;
     int patience = atomic_load_explicit(&team->patience, memory_order_relaxed);
-    /* Somebody else's program may need the processor that opens the gate. */
+    /* Yields, because another process may need the processor of the thread that opens the
+     * gate. */
     for (double end = patience > 0 ? now() + 1e-9 * patience : 0; end > 0 && now() < end;) {
         if (gate_spin(g, seen, 32))
             return;
@@ -135,7 +136,7 @@ static void gate_wait_long(gate *g, unsigned seen, clv_team *team)
 
 void clv_thread_wait(double *since)
 {
-    /* Giving the processor away takes longer than this only where somebody takes it. */
+    /* Yielding takes longer than `wanted` only if another thread gets the processor. */
     const double wanted = 10e-6, long_wait = 1e-3;
     double before = now();
     if (*since == 0)
@@ -155,7 +156,7 @@ int clv_processors(void)
 {
     long count = 0;
 #ifdef CPU_COUNT_S
-    /* The kernel refuses a mask that is shorter than its own; this one has 65536 bits. */
+    /* The kernel refuses masks shorter than its own; this one has 65536 bits. */
     cpu_set_t mask[65536 / CPU_SETSIZE];
     if (sched_getaffinity(0, sizeof mask, mask) == 0)
         count = CPU_COUNT_S(sizeof mask, mask);
@@ -192,9 +193,9 @@ static void *member_main(void *argument)
     }
 }
 
-/* Sends members 1..started-1 home and frees the team.  The child of a process that forked has
- * none of its parent's threads, and nobody to wait for. */
-static void disband(clv_team *team, int started)
+/* Ends the threads of members 1..started-1 and frees the team.  The child of a fork has none
+ * of its parent's threads, so there is nothing to join. */
+static void end_team(clv_team *team, int started)
 {
     if (getpid() != team->process) {
         clv_sys_free(team);
@@ -218,7 +219,7 @@ static clv_team *make_team(int threads)
         return NULL;
     team->size = threads;
     team->process = getpid();
-    /* More members than processors: whoever spins keeps another one from working. */
+    /* With more members than processors, a spinning thread keeps another one from working. */
     team->spins = threads <= clv_processors() ? spins : 0;
     atomic_init(&team->working, 0);
     atomic_init(&team->missing, threads);
@@ -226,15 +227,16 @@ static clv_team *make_team(int threads)
     gate *gates[] = {&team->start, &team->done, &team->barrier};
     for (; team->gates < 3; team->gates++) {
         if (!gate_init(gates[team->gates])) {
-            disband(team, 0);
+            end_team(team, 0);
             return NULL;
         }
     }
     return team;
 }
 
-/* The caller's handlers shall not run on threads of which it knows nothing: those inherit the
- * mask.  Faults must be answered where they happen, and profilers count on theirs. */
+/* Threads of the library block signals, because they inherit the mask: the caller's handlers
+ * should not run on threads that the caller did not create.  Faults must be handled on the
+ * thread where they occur, and profilers need their signal. */
 static void block_signals(sigset_t *before)
 {
     static const int open[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGPROF};
@@ -245,7 +247,8 @@ static void block_signals(sigset_t *before)
     pthread_sigmask(SIG_SETMASK, &all, before);
 }
 
-/* Returns how many members the team has then, the caller included: up to team->size. */
+/* Starts threads for up to team->size members; returns the number of members, the caller
+ * included. */
 static int start_members(clv_team *team)
 {
     sigset_t before;
@@ -269,12 +272,12 @@ static cleave_status create_team(clv_team **out, int threads, bool insist, cleav
         return clv_fail_memory(err);
     int started = start_members(team);
     if (started < threads && insist) {
-        disband(team, started);
+        end_team(team, started);
         return clv_fail(err, CLEAVE_ENOMEM,
-                        "the system refused to start thread %d of %d; ask for fewer",
+                        "the system refused to start thread %d of %d; request fewer",
                         started + 1, threads);
     }
-    /* Members look at these only once they have work. */
+    /* Members read these only once they have work. */
     team->size = started;
     atomic_store(&team->missing, started);
     *out = team;
@@ -285,7 +288,7 @@ cleave_status clv_team_create(clv_team **out, int threads, cleave_error *err)
 {
     *out = NULL;
     if (threads < 0 || threads > most_threads)
-        return clv_fail(err, CLEAVE_EINVAL, "%d threads asked for; 0 to %d are possible",
+        return clv_fail(err, CLEAVE_EINVAL, "%d threads requested; 0 to %d are possible",
                         threads, (int)most_threads);
     if (threads == 0)
         return clv_team_create_up_to(out, clv_threads_available(), err);
@@ -301,7 +304,7 @@ cleave_status clv_team_create_up_to(clv_team **out, int threads, cleave_error *e
 void clv_team_free(clv_team *team)
 {
     if (team)
-        disband(team, team->size);
+        end_team(team, team->size);
 }
 
 int clv_team_size(const clv_team *team)
@@ -322,7 +325,7 @@ void clv_team_run(clv_team *team, void (*work)(void *context, int member, int si
         work(context, 0, 1);
         return;
     }
-    assert(atomic_load(&team->working) == 0); /* not from inside itself */
+    assert(atomic_load(&team->working) == 0); /* no nested calls */
     unsigned seen = gate_openings(&team->done);
     team->work = work;
     team->context = context;
@@ -353,7 +356,7 @@ typedef struct loop {
     void (*body)(void *context, int64_t begin, int64_t end, int member);
     void *context;
     char apart[cache_line];
-    atomic_int_least64_t next; /* chunk to be handed out */
+    atomic_int_least64_t next; /* next chunk */
 } loop;
 
 static void run_chunks(void *context, int member_number, int size)
@@ -399,7 +402,8 @@ static int64_t sum_before(int64_t *values, int64_t begin, int64_t end, int64_t s
     return sum;
 }
 
-/* Each member sums its piece, then scans it from the sum of the pieces before. */
+/* Each member sums its piece, then computes prefix sums from the total of the pieces before.
+ */
 static void sum_piece(void *context, int number, int size)
 {
     summation *s = context;
@@ -420,7 +424,7 @@ static void sum_piece(void *context, int number, int size)
 
 int64_t clv_prefix_sum(clv_team *team, int64_t *values, int64_t count)
 {
-    enum { worth_waking = 32768 }; /* below, one thread is done sooner */
+    enum { worth_waking = 32768 }; /* below this size one thread is faster */
     if (clv_team_size(team) == 1 || count < worth_waking)
         return sum_before(values, 0, count, 0);
     summation s = {team, values, count};

@@ -25,33 +25,22 @@
 
 #include <assert.h>
 
+#include "base/failure.h"
 #include "base/rng.h"
 #include "coarsen/clusters.h"
+#include "coarsen/gathering.h"
 #include "graph/topology.h"
 
 /* Other values change the final cut by about 1 % (docs/design/acyclic.md, "Clusters"); these
  * are not tuned. */
 enum {
     stage_acyclic = 111, /* seeds the random numbers */
-    few_arcs = 12,       /* up to so many arcs, clusters are distinguished by linear search */
     most_rated = 2000,   /* arcs of a hub that are rated in each direction */
     most_searched = 64,  /* arcs scanned to merge with another vertex at a new height */
     rounds = 16,         /* of visits, per band */
     band_size = 512,     /* least average number of vertices per band */
     highest = 1 << 28    /* upper bound of all heights */
 };
-
-typedef struct rated {
-    int32_t cluster;
-    int32_t last; /* two-hop: the cluster of the vertices that prefer it */
-    int64_t tie;  /* weight of the arcs into and out of it */
-} rated;
-
-/* A sparse set of clusters: slot[c] is the index of c in `list` if that entry is c. */
-typedef struct gathering {
-    int32_t *slot;
-    rated *list;
-} gathering;
 
 /* The heights that the neighbours allow: between the highest predecessor and the lowest
  * successor, and between the second ones if that cluster is excluded. */
@@ -74,9 +63,10 @@ typedef struct acyclic_clustering {
     int32_t *begin; /* by band * rounds: first index in order */
     int32_t *order; /* vertices by band, in visiting order */
     uint64_t salt;
-    gathering *gather; /* by member */
+    clv_gathering *gather; /* by member */
     clv_context *ctx;
     bool may_end; /* may end when the context is stopped */
+    clv_failure failure;
 } acyclic_clustering;
 
 /* ---- Heights ---------------------------------------------------------------------------- */
@@ -221,22 +211,19 @@ static cleave_status make_bands(acyclic_clustering *c, clv_context *ctx, cleave_
 
 /* ---- Choosing --------------------------------------------------------------------------- */
 
-/* Linear search if the list is short, otherwise by slots. */
-static CLV_ALWAYS_INLINE int32_t gather(gathering *s, int32_t cluster, int64_t w,
-                                        int32_t count, bool few)
+/* Returns the new count. */
+static CLV_ALWAYS_INLINE int32_t gather(clv_gathering *s, int32_t cluster, int64_t w,
+                                        int32_t count, bool linear)
 {
-    int32_t i = few ? 0 : s->slot[cluster];
-    while (few && i < count && s->list[i].cluster != cluster)
-        i++;
-    if (i < count && s->list[i].cluster == cluster) {
-        s->list[i].tie += w;
-        return count;
-    }
-    if (!few)
-        s->slot[cluster] = count;
-    s->list[count].cluster = cluster;
-    s->list[count].tie = w;
-    return count + 1;
+    int32_t i = linear ? clv_gathering_add_few(s, cluster, w, count)
+                       : clv_gathering_add(s, cluster, w, count);
+    return count + (i == count);
+}
+
+/* Upper bound on the clusters that are rated for a vertex with so many arcs. */
+static int64_t most_entries(int64_t arcs)
+{
+    return arcs < 2 * most_rated ? arcs : 2 * most_rated;
 }
 
 /* The strongest tie to a vertex of another band so far. */
@@ -247,20 +234,23 @@ typedef struct outside {
 
 /* Collects the clusters around v and the heights at which v may be. */
 static CLV_ALWAYS_INLINE int32_t gather_clusters(const acyclic_clustering *c, int32_t v,
-                                                 gathering *s, window *w, outside *o, bool few)
+                                                 clv_gathering *s, window *w, outside *o,
+                                                 bool linear)
 {
     const clv_graph *g = c->k.g;
     const int32_t *leader = c->k.leader, band = c->at[v].band;
     const place *at = c->at;
     int32_t count = 0;
     *w = anywhere;
+    if (!linear)
+        clv_gathering_start(s, most_entries(arcs_of(g, v)));
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
         int32_t u = g->pred[a];
         int64_t wgt = clv_graph_pwgt(g, a);
         if (at[u].band == band) {
             see_predecessor(w, leader[u], at[u].height);
-            if (few || a - g->xpred[v] < most_rated)
-                count = gather(s, leader[u], wgt, count, few);
+            if (linear || a - g->xpred[v] < most_rated)
+                count = gather(s, leader[u], wgt, count, linear);
         } else if (wgt > o->tie) {
             *o = (outside){u, wgt};
         }
@@ -270,8 +260,8 @@ static CLV_ALWAYS_INLINE int32_t gather_clusters(const acyclic_clustering *c, in
         int64_t wgt = clv_graph_ewgt(g, a);
         if (at[u].band == band) {
             see_successor(w, leader[u], at[u].height);
-            if (few || a - g->xadj[v] < most_rated)
-                count = gather(s, leader[u], wgt, count, few);
+            if (linear || a - g->xadj[v] < most_rated)
+                count = gather(s, leader[u], wgt, count, linear);
         } else if (wgt > o->tie) {
             *o = (outside){u, wgt};
         }
@@ -286,18 +276,18 @@ static void join(acyclic_clustering *c, int32_t v, int32_t cluster, int32_t heig
 }
 
 /* Joins v to the feasible cluster with the strongest tie relative to its weight. */
-static void visit(acyclic_clustering *c, int32_t v, gathering *s)
+static void visit(acyclic_clustering *c, int32_t v, clv_gathering *s)
 {
     window w;
     outside o = {-1, -1};
-    int32_t ncon = c->k.g->ncon, count = arcs_of(c->k.g, v) <= few_arcs
+    int32_t ncon = c->k.g->ncon, count = arcs_of(c->k.g, v) <= clv_gathering_few
                                              ? gather_clusters(c, v, s, &w, &o, true)
                                              : gather_clusters(c, v, s, &w, &o, false);
     int32_t best = -1, best_height = -1, wanted = o.vertex;
     int64_t wanted_tie = o.tie;
     double best_tie = -1, best_weight = 1;
     for (int32_t i = 0; i < count; i++) {
-        const rated *r = &s->list[i];
+        const clv_rated *r = &s->list[i];
         if (r->tie > wanted_tie) {
             wanted_tie = r->tie;
             wanted = r->cluster;
@@ -326,39 +316,42 @@ static void visit(acyclic_clustering *c, int32_t v, gathering *s)
 
 /* ---- Leftovers -------------------------------------------------------------------------- */
 
-/* The entry of the last vertex that prefers the same cluster; the list has `*count`
- * entries. */
-static int32_t *waiting_at(int32_t wanted, gathering *s, int32_t *count)
+/* The last vertex that prefers the same cluster, or -1: kept as the tie of that cluster's
+ * entry.  The list has `*count` entries. */
+static int64_t *waiting_at(int32_t wanted, clv_gathering *s, int32_t *count)
 {
-    int32_t before = *count;
-    *count = gather(s, wanted, 0, before, false);
-    rated *r = &s->list[s->slot[wanted]];
-    if (*count > before)
-        r->last = -1;
-    return &r->last;
+    int32_t i = clv_gathering_add(s, wanted, 0, *count);
+    if (i == *count) {
+        s->list[i].tie = -1;
+        ++*count;
+    }
+    return &s->list[i].tie;
 }
 
 /* Merges single vertices that prefer the same cluster: they share a predecessor or a
  * successor. */
-static void merge_two_hop(acyclic_clustering *c, const int32_t *list, int32_t n, gathering *s)
+static void merge_two_hop(acyclic_clustering *c, const int32_t *list, int32_t n,
+                          clv_gathering *s)
 {
-    int32_t idle = -1, count = 0; /* idle: the last isolated vertex */
+    int32_t count = 0;
+    int64_t idle = -1; /* the last isolated vertex */
     for (int32_t i = 0; i < n; i++) {
         int32_t v = list[i], wanted = c->wanted[v], height = -1;
         if (c->k.joined[v])
             continue;
         if (wanted >= 0 && c->at[wanted].band == c->at[v].band)
             wanted = c->k.leader[wanted];
-        int32_t *last = wanted >= 0 ? waiting_at(wanted, s, &count) : &idle;
-        if (*last >= 0 && clv_clusters_mix(&c->k, v, *last) &&
-            clv_clusters_fit(&c->k, v, *last)) {
+        int64_t *waiting = wanted >= 0 ? waiting_at(wanted, s, &count) : &idle;
+        int32_t last = (int32_t)*waiting;
+        if (last >= 0 && clv_clusters_mix(&c->k, v, last) &&
+            clv_clusters_fit(&c->k, v, last)) {
             window w = window_of(c, v);
-            height = meeting_height(c, v, &w, *last);
+            height = meeting_height(c, v, &w, last);
         }
         if (height >= 0)
-            join(c, v, *last, height);
+            join(c, v, last, height);
         else
-            *last = v;
+            *waiting = v;
     }
 }
 
@@ -392,10 +385,30 @@ static bool is_out_of_time(const acyclic_clustering *c, int member)
     return member == 0 ? clv_context_stop(c->ctx) : clv_context_is_stopped(c->ctx);
 }
 
+/* The list of clusters is as long as the band has single vertices: each band has its own. */
+static cleave_status merge_singles(acyclic_clustering *c, const int32_t *list, int32_t n,
+                                   clv_ws *ws, cleave_error *err)
+{
+    clv_gathering s;
+    int32_t singles = 0;
+    for (int32_t i = 0; i < n; i++)
+        singles += !c->k.joined[list[i]];
+    if (singles == 0)
+        return CLEAVE_OK;
+    clv_ws_mark mark = clv_ws_save(ws);
+    if (!clv_gathering_init(&s, singles, ws))
+        return clv_fail_memory(err);
+    clv_gathering_start(&s, singles);
+    merge_two_hop(c, list, n, &s);
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
+}
+
 static void cluster_bands(void *context, int64_t begin, int64_t end, int member)
 {
     acyclic_clustering *c = context;
-    gathering *s = &c->gather[member];
+    clv_gathering *s = &c->gather[member];
+    cleave_error err;
     for (int64_t b = begin; b < end && !is_out_of_time(c, member); b++) {
         const int32_t *list = c->order + c->begin[b * rounds];
         int32_t n = band_count(c, b);
@@ -403,7 +416,9 @@ static void cluster_bands(void *context, int64_t begin, int64_t end, int member)
         for (int32_t i = 0; i < n; i++)
             if (!c->k.joined[list[i]])
                 visit(c, list[i], s);
-        merge_two_hop(c, list, n, s);
+        cleave_status status = merge_singles(c, list, n, &c->ctx->ws[member], &err);
+        if (status != CLEAVE_OK)
+            clv_failure_note(&c->failure, b, status, &err);
     }
 }
 
@@ -415,12 +430,7 @@ static int64_t longest_list(const acyclic_clustering *c)
     for (int32_t v = 0; v < g->nvtx; v++)
         if (arcs_of(g, v) > longest)
             longest = arcs_of(g, v);
-    if (longest > 2 * most_rated)
-        longest = 2 * most_rated;
-    for (int32_t b = 0; b < c->nbands; b++)
-        if (band_count(c, b) > longest)
-            longest = band_count(c, b);
-    return longest;
+    return most_entries(longest);
 }
 
 static cleave_status open_bands(acyclic_clustering *c, clv_context *ctx, cleave_error *err)
@@ -437,9 +447,7 @@ static cleave_status open_bands(acyclic_clustering *c, clv_context *ctx, cleave_
     CLV_TRY(make_bands(c, ctx, err));
     int64_t longest = longest_list(c);
     for (int i = 0; i < members; i++) {
-        c->gather[i].slot = clv_ws_zalloc(ws, n, sizeof *c->gather[i].slot);
-        c->gather[i].list = clv_ws_alloc(ws, longest, sizeof *c->gather[i].list);
-        if (!c->gather[i].slot || !c->gather[i].list)
+        if (!clv_gathering_init(&c->gather[i], longest, ws))
             return clv_fail_memory(err);
     }
     return CLEAVE_OK;
@@ -451,10 +459,12 @@ static cleave_status cluster(acyclic_clustering *c, clv_context *ctx, int32_t *m
     clv_rng rng = clv_rng_make(ctx->seed, stage_acyclic, (uint64_t)c->k.rule->level, 0);
     c->salt = clv_rng_u64(&rng);
     CLV_TRY(open_bands(c, ctx, err));
+    clv_failure_init(&c->failure);
     clv_parallel_for(ctx->team, c->nbands, 1, cluster_bands, c);
+    CLV_TRY(clv_failure_result(&c->failure, err));
     assert(arcs_climb(c));
     bool ended = c->may_end && clv_context_is_stopped(ctx);
-    *ncoarse = ended ? 0 : clv_clusters_number(&c->k, map);
+    *ncoarse = ended ? 0 : clv_clusters_number(&c->k, ctx->team, map);
     return CLEAVE_OK;
 }
 
@@ -465,7 +475,7 @@ cleave_status clv_cluster_acyclic(const clv_graph *g, const clv_merge_rule *rule
     assert(g->kind == CLEAVE_DAG);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     acyclic_clustering c = {.ctx = ctx, .may_end = !clv_context_is_stopped(ctx)};
-    cleave_status status = clv_clusters_init(&c.k, g, rule, ctx->ws, err);
+    cleave_status status = clv_clusters_init(&c.k, g, rule, ctx, err);
     if (status == CLEAVE_OK)
         status = cluster(&c, ctx, map, ncoarse, err);
     clv_ws_restore(ctx->ws, mark);

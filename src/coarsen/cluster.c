@@ -5,10 +5,15 @@
  * coarsen/acyclic_cluster.c. */
 #include "coarsen/cluster.h"
 
+#include <string.h>
+
+#include "base/group.h"
 #include "base/rng.h"
 #include "base/sort.h"
 #include "coarsen/acyclic_cluster.h"
+#include "coarsen/admission.h"
 #include "coarsen/clusters.h"
+#include "coarsen/gathering.h"
 #include "coarsen/regions.h"
 
 /* Sub-rounds are described in docs/design/engine.md, "Clustering in one sweep"; the numbers
@@ -19,7 +24,9 @@ enum {
     sub_rounds = 16,
     grain = 512,
     most_rated = 2000, /* arcs of a hub that are rated */
-    half_key = 31      /* bits of a vertex number */
+    half_key = 31,     /* bits of a vertex number */
+    most_choices = 4,  /* in parallel */
+    few_refused = 256  /* vertices that choose one after the other */
 };
 /* A vertex does not merge over a tie that is weaker than its strongest one by more than this
  * factor: docs/design/engine.md, "Weak ties are not merged" (4 and 8 find every light border,
@@ -36,32 +43,21 @@ static double sweeps_to_result(const clv_graph *g)
 static const double sweeps_to_regions = 1;
 enum { least_shrink = 8 }; /* a level of regions must shrink by this factor; not tuned */
 
-typedef struct rated {
-    int32_t cluster;
-    int64_t tie; /* weight of the arcs into it */
-} rated;
-
-/* Scratch of one thread: the clusters around a vertex, as a sparse set: slot[c] is the index
- * of c in `list` if that entry is c. */
-typedef struct gathering {
-    int32_t *slot;
-    rated *list;
-} gathering;
-
 typedef struct clustering {
     clv_clusters k;
-    int32_t *order;  /* vertices in visiting order */
-    int32_t *choice; /* of the vertices of a sub-round */
-    int32_t first;   /* index of the sub-round in order */
+    int32_t *order; /* vertices in visiting order */
+    clv_admission admission;
+    const int32_t *choosing; /* the vertices that choose in parallel */
     uint64_t salt;
-    gathering *gather; /* by member */
+    clv_gathering *gather; /* by member */
 } clustering;
 
 /* ---- Choosing --------------------------------------------------------------------------- */
 
 /* `weighted` and `wide` are compile-time constants in all calls: unit weights are not read. */
 static CLV_ALWAYS_INLINE int32_t gather_clusters(const clustering *c, int32_t v,
-                                                 gathering *gather, bool weighted, bool wide)
+                                                 clv_gathering *gather, bool weighted,
+                                                 bool wide)
 {
     const clv_graph *g = c->k.g;
     const int32_t *leader = c->k.leader;
@@ -69,27 +65,28 @@ static CLV_ALWAYS_INLINE int32_t gather_clusters(const clustering *c, int32_t v,
     if (end - begin > most_rated)
         end = begin + most_rated;
     int32_t count = 0;
-    for (int64_t a = begin; a < end; a++) {
-        int32_t cluster = leader[g->adj[a]];
-        int32_t place = gather->slot[cluster];
-        int64_t w = wide ? g->wide_ewgt[a] : weighted ? g->ewgt[a] : 1;
-        if (place < count && gather->list[place].cluster == cluster) {
-            gather->list[place].tie += w;
-        } else {
-            gather->slot[cluster] = count;
-            gather->list[count++] = (rated){.cluster = cluster, .tie = w};
+    if (end - begin <= clv_gathering_few) {
+        for (int64_t a = begin; a < end; a++) {
+            int64_t w = wide ? g->wide_ewgt[a] : weighted ? g->ewgt[a] : 1;
+            count += clv_gathering_add_few(gather, leader[g->adj[a]], w, count) == count;
         }
+        return count;
+    }
+    clv_gathering_start(gather, end - begin);
+    for (int64_t a = begin; a < end; a++) {
+        int64_t w = wide ? g->wide_ewgt[a] : weighted ? g->ewgt[a] : 1;
+        count += clv_gathering_add(gather, leader[g->adj[a]], w, count) == count;
     }
     return count;
 }
 
 /* Rare, so it is not inlined. */
-CLV_NOINLINE static int32_t gather_wide(const clustering *c, int32_t v, gathering *gather)
+CLV_NOINLINE static int32_t gather_wide(const clustering *c, int32_t v, clv_gathering *gather)
 {
     return gather_clusters(c, v, gather, true, true);
 }
 
-static int32_t gather_around(const clustering *c, int32_t v, gathering *gather)
+static int32_t gather_around(const clustering *c, int32_t v, clv_gathering *gather)
 {
     const clv_graph *g = c->k.g;
     return g->ewgt        ? gather_clusters(c, v, gather, true, false)
@@ -100,19 +97,19 @@ static int32_t gather_around(const clustering *c, int32_t v, gathering *gather)
 typedef struct picked {
     int32_t best; /* feasible, with the strongest tie relative to its weight; -1: none */
     double best_tie;
-    double strongest; /* strongest tie, whatever the weight of the cluster */
+    double strongest; /* strongest tie, independent of the weight of the cluster */
 } picked;
 
 /* Selects among the clusters around v the best one with a tie of at least `least`.  Ratings
  * are compared as products, exact up to 2^53 and the same on all machines. */
-static picked pick(const clustering *c, int32_t v, const gathering *gather, int32_t count,
+static picked pick(const clustering *c, int32_t v, const clv_gathering *gather, int32_t count,
                    double least)
 {
     picked p = {-1, -1, -1};
     int32_t ncon = c->k.g->ncon;
     double best_weight = 1;
     for (int32_t i = 0; i < count; i++) {
-        const rated *r = &gather->list[i];
+        const clv_rated *r = &gather->list[i];
         if (r->cluster == v || !clv_clusters_mix(&c->k, v, r->cluster))
             continue;
         double tie = (double)r->tie;
@@ -136,7 +133,7 @@ static picked pick(const clustering *c, int32_t v, const gathering *gather, int3
  * that coarse vertices have similar weights.  With spare_weak, v stays alone if the clusters
  * with strong ties are full: merging over a weak tie would hide a cheap cut from all coarser
  * levels. */
-static int32_t choose(const clustering *c, int32_t v, gathering *gather)
+static int32_t choose(const clustering *c, int32_t v, clv_gathering *gather)
 {
     int32_t count = gather_around(c, v, gather);
     picked p = pick(c, v, gather, count, 0);
@@ -147,37 +144,58 @@ static int32_t choose(const clustering *c, int32_t v, gathering *gather)
 
 /* ---- Joining ---------------------------------------------------------------------------- */
 
-/* Since the choice, the cluster may have grown, or its leader may have joined another.  Next
- * to a hub most choices are refused, because all neighbours of a sub-round see its free
- * capacity. Refused vertices choose again: vertices left alone would merge two-hop, with
- * vertices that are not their neighbours. */
-static void admit(clustering *c, int32_t v, int32_t choice)
-{
-    if (choice < 0 || c->k.joined[v])
-        return;
-    int32_t cluster = c->k.leader[choice];
-    if (cluster == v || !clv_clusters_fit(&c->k, v, cluster))
-        cluster = choose(c, v, &c->gather[0]);
-    if (cluster >= 0)
-        clv_clusters_join(&c->k, v, cluster);
-}
-
 static void choose_range(void *context, int64_t begin, int64_t end, int member)
 {
     clustering *c = context;
     for (int64_t i = begin; i < end; i++) {
-        int32_t v = c->order[c->first + i];
-        c->choice[i] = c->k.joined[v] ? -1 : choose(c, v, &c->gather[member]);
+        int32_t v = c->choosing[i];
+        c->admission.wish[v] = c->k.joined[v] ? -1 : choose(c, v, &c->gather[member]);
     }
+}
+
+/* A matching is admitted in order: every second choice is refused. */
+static int32_t admit_pairs(clustering *c, int32_t *list, int32_t count)
+{
+    int32_t refused = 0;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t v = list[i], choice = c->admission.wish[v];
+        c->admission.wish[v] = -1;
+        if (choice < 0 || c->k.joined[v])
+            continue;
+        if (clv_clusters_fit(&c->k, v, choice))
+            clv_clusters_join(&c->k, v, choice);
+        else
+            list[refused++] = v;
+    }
+    return refused;
+}
+
+static void choose_and_join(clustering *c, int32_t v)
+{
+    int32_t cluster = c->k.joined[v] ? -1 : choose(c, v, &c->gather[0]);
+    if (cluster >= 0)
+        clv_clusters_join(&c->k, v, cluster);
+}
+
+/* The vertices of a sub-round choose and join.  Next to a hub most choices are refused,
+ * because all its neighbours see its free capacity.  Refused vertices choose again: vertices
+ * left alone would merge two-hop, with vertices that are not their neighbours. */
+static void join_round(clustering *c, clv_team *team, int32_t *list, int32_t count)
+{
+    bool pairs = c->k.rule->kind == CLV_MERGE_PAIRS;
+    for (int i = 0; i < most_choices && count > 0 && (i == 0 || count >= few_refused); i++) {
+        c->choosing = list;
+        clv_parallel_for(team, count, grain, choose_range, c);
+        count = pairs ? admit_pairs(c, list, count) : clv_admit(&c->admission, list, count);
+    }
+    for (int32_t i = 0; i < count; i++)
+        choose_and_join(c, list[i]);
 }
 
 static void sweep_sequentially(clustering *c)
 {
-    for (int32_t i = 0; i < c->k.g->nvtx; i++) {
-        int32_t v = c->order[i];
-        if (!c->k.joined[v])
-            admit(c, v, choose(c, v, &c->gather[0]));
-    }
+    for (int32_t i = 0; i < c->k.g->nvtx; i++)
+        choose_and_join(c, c->order[i]);
 }
 
 /* Returns false if it ended early: the context was stopped, or the steps after the first level
@@ -186,14 +204,13 @@ static bool sweep_in_rounds(clustering *c, clv_context *ctx, const int32_t *star
                             double *seconds)
 {
     bool late = clv_context_is_stopped(ctx);
-    double begin = clv_clock();
+    double begin = clv_context_now(ctx);
+    *seconds = 0;
+    if (!late && clv_context_stop(ctx)) /* while the order of the visits was made */
+        return false;
     for (int round = 0; round < sub_rounds; round++) {
-        c->first = starts[round];
-        int32_t count = starts[round + 1] - starts[round];
-        clv_parallel_for(ctx->team, count, grain, choose_range, c);
-        for (int32_t i = 0; i < count; i++)
-            admit(c, c->order[c->first + i], c->choice[i]);
-        *seconds = (clv_clock() - begin) * sub_rounds / (round + 1);
+        join_round(c, ctx->team, c->order + starts[round], starts[round + 1] - starts[round]);
+        *seconds = (clv_context_now(ctx) - begin) * sub_rounds / (round + 1);
         bool hopeless = round > 0 && c->k.rule->level == 0 &&
                         clv_context_lacks(ctx, sweeps_to_result(c->k.g) * *seconds);
         if (!late && (clv_context_stop(ctx) || hopeless))
@@ -209,21 +226,55 @@ static int sub_round_of(uint64_t salt, int32_t v)
     return (int)(clv_hash64(salt + (uint64_t)(uint32_t)v) % sub_rounds);
 }
 
-/* Ascending within a sub-round, for cache locality. */
-static void order_by_round(clustering *c, int32_t *starts)
+typedef struct round_sort {
+    clustering *c;
+    clv_even_blocks blocks;
+    /* By block: the number of its vertices in each sub-round, then where they go in order. */
+    int32_t place[clv_blocks_most][sub_rounds];
+} round_sort;
+
+static void count_rounds(void *context, int64_t begin, int64_t end, int member)
 {
-    int32_t n = c->k.g->nvtx;
-    for (int i = 0; i <= sub_rounds; i++)
-        starts[i] = 0;
-    for (int32_t v = 0; v < n; v++)
-        starts[sub_round_of(c->salt, v) + 1]++;
-    for (int i = 0; i < sub_rounds; i++)
-        starts[i + 1] += starts[i];
-    int32_t next[sub_rounds];
-    for (int i = 0; i < sub_rounds; i++)
-        next[i] = starts[i];
-    for (int32_t v = 0; v < n; v++)
-        c->order[next[sub_round_of(c->salt, v)]++] = v;
+    round_sort *r = context;
+    (void)member;
+    for (int64_t b = begin; b < end; b++) {
+        int32_t count[sub_rounds] = {0};
+        for (int32_t v = clv_block_begin(&r->blocks, b);
+             v < clv_block_begin(&r->blocks, b + 1); v++)
+            count[sub_round_of(r->c->salt, v)]++;
+        memcpy(r->place[b], count, sizeof count);
+    }
+}
+
+static void place_rounds(void *context, int64_t begin, int64_t end, int member)
+{
+    round_sort *r = context;
+    (void)member;
+    for (int64_t b = begin; b < end; b++) {
+        int32_t place[sub_rounds];
+        memcpy(place, r->place[b], sizeof place);
+        for (int32_t v = clv_block_begin(&r->blocks, b);
+             v < clv_block_begin(&r->blocks, b + 1); v++)
+            r->c->order[place[sub_round_of(r->c->salt, v)]++] = v;
+    }
+}
+
+/* Ascending within a sub-round, for cache locality. */
+static void order_by_round(clustering *c, clv_team *team, int32_t *starts)
+{
+    round_sort r = {.c = c, .blocks = clv_blocks_of(c->k.g->nvtx, clv_block_least)};
+    int32_t at = 0;
+    clv_parallel_for(team, r.blocks.count, 1, count_rounds, &r);
+    for (int i = 0; i < sub_rounds; i++) {
+        starts[i] = at;
+        for (int32_t b = 0; b < r.blocks.count; b++) {
+            int32_t count = r.place[b][i];
+            r.place[b][i] = at;
+            at += count;
+        }
+    }
+    starts[sub_rounds] = at;
+    clv_parallel_for(team, r.blocks.count, 1, place_rounds, &r);
 }
 
 /* ---- Leftovers -------------------------------------------------------------------------- */
@@ -243,7 +294,7 @@ static bool is_stronger(const tied *a, const tied *b)
 
 /* The two clusters around v with the strongest ties, whatever their weight, as one key; its
  * upper half is the strongest one. */
-static int64_t strongest_two(const clustering *c, int32_t v, gathering *gather)
+static int64_t strongest_two(const clustering *c, int32_t v, clv_gathering *gather)
 {
     const clv_graph *g = c->k.g;
     int32_t count = gather_around(c, v, gather);
@@ -276,19 +327,70 @@ static int64_t hash_neighbours(const clustering *c, int32_t v)
     return (int64_t)(sum >> 1);
 }
 
-/* Sorts single vertices by their two strongest clusters, then by their neighbourhood.  items
- * has room for them; the result is in items or in scratch. */
-static clv_sort_item *sort_singles(const clustering *c, clv_sort_item *items,
-                                   clv_sort_item *scratch, int32_t count)
+/* The single vertices, as items of a sort. */
+typedef struct single_list {
+    const clustering *c;
+    clv_even_blocks blocks;
+    int32_t first[clv_blocks_most + 1]; /* by block: its first item */
+    clv_sort_item *items;
+} single_list;
+
+static void count_singles(void *context, int64_t begin, int64_t end, int member)
 {
-    int32_t i = 0;
-    for (int32_t v = 0; v < c->k.g->nvtx; v++)
-        if (!c->k.joined[v])
-            items[i++] = (clv_sort_item){.key = hash_neighbours(c, v), .with.index = v};
-    clv_sort_item *by_hash = clv_sort(items, scratch, count);
-    for (i = 0; i < count; i++)
-        by_hash[i].key = strongest_two(c, (int32_t)by_hash[i].with.index, &c->gather[0]);
-    return clv_sort(by_hash, by_hash == items ? scratch : items, count);
+    single_list *l = context;
+    (void)member;
+    for (int64_t b = begin; b < end; b++) {
+        int32_t count = 0;
+        for (int32_t v = clv_block_begin(&l->blocks, b);
+             v < clv_block_begin(&l->blocks, b + 1); v++)
+            count += !l->c->k.joined[v];
+        l->first[b + 1] = count;
+    }
+}
+
+static void list_singles(void *context, int64_t begin, int64_t end, int member)
+{
+    single_list *l = context;
+    (void)member;
+    for (int64_t b = begin; b < end; b++) {
+        clv_sort_item *item = l->items + l->first[b];
+        for (int32_t v = clv_block_begin(&l->blocks, b);
+             v < clv_block_begin(&l->blocks, b + 1); v++)
+            if (!l->c->k.joined[v])
+                *item++ = (clv_sort_item){.key = hash_neighbours(l->c, v), .with.index = v};
+    }
+}
+
+static void find_strongest(void *context, int64_t begin, int64_t end, int member)
+{
+    single_list *l = context;
+    for (int64_t i = begin; i < end; i++)
+        l->items[i].key =
+            strongest_two(l->c, (int32_t)l->items[i].with.index, &l->c->gather[member]);
+}
+
+/* Many items on several threads; the result is the same. */
+static clv_sort_item *sort_items(clv_team *team, clv_sort_item *items, clv_sort_item *scratch,
+                                 int32_t count)
+{
+    if (count < sequential_below || clv_team_size(team) == 1)
+        return clv_sort(items, scratch, count);
+    clv_sort_team(team, items, scratch, count);
+    return items;
+}
+
+/* Sorts single vertices by their two strongest clusters, then by their neighbourhood.
+ * l->items has room for them; the result is there or in scratch. */
+static clv_sort_item *sort_singles(single_list *l, clv_team *team, clv_sort_item *scratch)
+{
+    int32_t count = l->first[l->blocks.count];
+    clv_sort_item *items = l->items;
+    clv_parallel_for(team, l->blocks.count, 1, list_singles, l);
+    l->items = sort_items(team, items, scratch, count);
+    /* Small graphs have scratch for one thread only. */
+    clv_parallel_for(l->c->k.g->nvtx < sequential_below ? NULL : team, count, grain,
+                     find_strongest, l);
+    return sort_items(team, l->items, l->items == items ? scratch : items, count);
 }
 
 /* Merges single vertices whose keys agree except in the lowest bits. */
@@ -313,18 +415,19 @@ static void merge_runs(clustering *c, const clv_sort_item *single, int32_t count
  * satellites of a hub.  Pairs that share two clusters merge first, in the order of the hash of
  * all their clusters: if leaves belong to several hubs, a cluster of leaves that share only
  * one hub hides which other hubs should be near. */
-static cleave_status merge_two_hop(clustering *c, clv_ws *ws, cleave_error *err)
+static cleave_status merge_two_hop(clustering *c, clv_context *ctx, cleave_error *err)
 {
-    int32_t count = 0;
-    for (int32_t v = 0; v < c->k.g->nvtx; v++)
-        count += !c->k.joined[v];
+    single_list l = {.c = c, .blocks = clv_blocks_of(c->k.g->nvtx, clv_block_least)};
+    clv_parallel_for(ctx->team, l.blocks.count, 1, count_singles, &l);
+    clv_running_sums32(l.first, l.blocks.count);
+    int32_t count = l.first[l.blocks.count];
     if (count == 0)
         return CLEAVE_OK;
-    clv_sort_item *items = clv_ws_alloc(ws, count, sizeof *items);
-    clv_sort_item *scratch = clv_ws_alloc(ws, count, sizeof *scratch);
-    if (!items || !scratch)
+    l.items = clv_ws_alloc(ctx->ws, count, sizeof *l.items);
+    clv_sort_item *scratch = clv_ws_alloc(ctx->ws, count, sizeof *scratch);
+    if (!l.items || !scratch)
         return clv_fail_memory(err);
-    const clv_sort_item *single = sort_singles(c, items, scratch, count);
+    const clv_sort_item *single = sort_singles(&l, ctx->team, scratch);
     merge_runs(c, single, count, 0);
     merge_runs(c, single, count, half_key);
     return CLEAVE_OK;
@@ -333,11 +436,11 @@ static cleave_status merge_two_hop(clustering *c, clv_ws *ws, cleave_error *err)
 /* Vertices without edges between them can fill parts up to their bounds.  Two-hop clusters
  * weigh at most half the bound: docs/design/engine.md, "Hubs: coarsening" (with more, parts of
  * a caterpillar or a star are full before the last cluster is placed). */
-static cleave_status merge_leftovers(clustering *c, clv_ws *ws, cleave_error *err)
+static cleave_status merge_leftovers(clustering *c, clv_context *ctx, cleave_error *err)
 {
     clv_merge_rule halved = *c->k.rule;
     int32_t ncon = c->k.g->ncon;
-    int64_t *half = clv_ws_alloc(ws, ncon, sizeof *half);
+    int64_t *half = clv_ws_alloc(ctx->ws, ncon, sizeof *half);
     if (!half)
         return clv_fail_memory(err);
     for (int32_t i = 0; i < ncon; i++)
@@ -345,7 +448,7 @@ static cleave_status merge_leftovers(clustering *c, clv_ws *ws, cleave_error *er
     halved.max_weight = half;
     const clv_merge_rule *rule = c->k.rule;
     c->k.rule = &halved;
-    cleave_status status = merge_two_hop(c, ws, err);
+    cleave_status status = merge_two_hop(c, ctx, err);
     c->k.rule = rule;
     return status;
 }
@@ -364,18 +467,15 @@ static int64_t longest_row(const clv_graph *g)
 static cleave_status allocate_clustering(clustering *c, clv_context *ctx, cleave_error *err)
 {
     const clv_graph *g = c->k.g;
-    int members = clv_context_threads(ctx);
+    int members = g->nvtx < sequential_below ? 1 : clv_context_threads(ctx);
     clv_ws *ws = ctx->ws;
     int64_t n = g->nvtx, row = longest_row(g);
     c->order = clv_ws_alloc(ws, n, sizeof *c->order);
-    c->choice = clv_ws_alloc(ws, n < sequential_below ? 1 : n, sizeof *c->choice);
     c->gather = clv_ws_zalloc(ws, members, sizeof *c->gather);
-    if (!c->order || !c->choice || !c->gather)
+    if (!c->order || !c->gather)
         return clv_fail_memory(err);
     for (int i = 0; i < members; i++) {
-        c->gather[i].slot = clv_ws_zalloc(ws, n, sizeof *c->gather[i].slot);
-        c->gather[i].list = clv_ws_alloc(ws, row, sizeof *c->gather[i].list);
-        if (!c->gather[i].slot || !c->gather[i].list)
+        if (!clv_gathering_init(&c->gather[i], row, ws))
             return clv_fail_memory(err);
     }
     return CLEAVE_OK;
@@ -387,12 +487,22 @@ static cleave_status hurry(const clustering *c, double seconds, clv_context *ctx
                            int32_t *ncoarse, cleave_error *err)
 {
     *ncoarse = 0;
+    clv_context_hurry(ctx);
     if (clv_context_stop(ctx) || clv_context_lacks(ctx, sweeps_to_regions * seconds))
         return CLEAVE_OK;
     CLV_TRY(clv_cluster_regions(c->k.g, c->k.rule, ctx->ws, map, ncoarse, err));
     if (*ncoarse > c->k.g->nvtx / least_shrink)
         *ncoarse = 0;
     return CLEAVE_OK;
+}
+
+static int32_t longest_round(const int32_t *starts)
+{
+    int32_t longest = 0;
+    for (int i = 0; i < sub_rounds; i++)
+        if (starts[i + 1] - starts[i] > longest)
+            longest = starts[i + 1] - starts[i];
+    return longest;
 }
 
 static cleave_status cluster(clustering *c, clv_context *ctx, int32_t *map, int32_t *ncoarse,
@@ -408,12 +518,14 @@ static cleave_status cluster(clustering *c, clv_context *ctx, int32_t *map, int3
     } else {
         int32_t starts[sub_rounds + 1];
         double seconds;
-        order_by_round(c, starts);
+        order_by_round(c, ctx->team, starts);
+        CLV_TRY(clv_admission_init(&c->admission, &c->k, ctx->team, longest_round(starts),
+                                   ctx->ws, err));
         if (!sweep_in_rounds(c, ctx, starts, &seconds))
             return hurry(c, seconds, ctx, map, ncoarse, err);
     }
-    CLV_TRY(merge_leftovers(c, ctx->ws, err));
-    *ncoarse = clv_clusters_number(&c->k, map);
+    CLV_TRY(merge_leftovers(c, ctx, err));
+    *ncoarse = clv_clusters_number(&c->k, ctx->team, map);
     return CLEAVE_OK;
 }
 
@@ -424,7 +536,7 @@ cleave_status clv_cluster(const clv_graph *g, const clv_merge_rule *rule, clv_co
         return clv_cluster_acyclic(g, rule, ctx, map, ncoarse, err);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     clustering c = {0};
-    cleave_status status = clv_clusters_init(&c.k, g, rule, ctx->ws, err);
+    cleave_status status = clv_clusters_init(&c.k, g, rule, ctx, err);
     if (status == CLEAVE_OK)
         status = cluster(&c, ctx, map, ncoarse, err);
     clv_ws_restore(ctx->ws, mark);

@@ -20,7 +20,7 @@ typedef struct clv_merge_rule {
     const int64_t *max_weight;  /* ncon: upper bound of a merged vertex */
     const int32_t *merge_class; /* nvtx: only vertices of one class merge; NULL: all may */
     int32_t level;              /* enters the seed */
-    bool spare_weak;            /* weak ties are not merged: the cut counts edges */
+    bool spare_weak;            /* no merges over weak ties, so that light edges can be cut */
 } clv_merge_rule;
 
 /* map[v] becomes the coarse vertex of v, 0..*ncoarse-1, numbered in the order of their leaders

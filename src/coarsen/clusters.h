@@ -7,6 +7,8 @@
 #ifndef CLV_COARSEN_CLUSTERS_H
 #define CLV_COARSEN_CLUSTERS_H
 
+#include "base/blocks.h"
+#include "base/group.h"
 #include "coarsen/cluster.h"
 
 typedef struct clv_clusters {
@@ -17,26 +19,10 @@ typedef struct clv_clusters {
     uint8_t *joined; /* by vertex: it is in a cluster of at least two */
 } clv_clusters;
 
-/* Makes every vertex a cluster; arrays from ws. */
-static inline cleave_status clv_clusters_init(clv_clusters *c, const clv_graph *g,
-                                              const clv_merge_rule *rule, clv_ws *ws,
-                                              cleave_error *err)
-{
-    int64_t n = g->nvtx;
-    c->g = g;
-    c->rule = rule;
-    c->leader = clv_ws_alloc(ws, n, sizeof *c->leader);
-    c->weight = clv_ws_alloc(ws, n * g->ncon, sizeof *c->weight);
-    c->joined = clv_ws_zalloc(ws, n, sizeof *c->joined);
-    if (!c->leader || !c->weight || !c->joined)
-        return clv_fail_memory(err);
-    for (int32_t v = 0; v < g->nvtx; v++) {
-        c->leader[v] = v;
-        for (int32_t i = 0; i < g->ncon; i++)
-            c->weight[(int64_t)v * g->ncon + i] = clv_graph_vwgt(g, v, i);
-    }
-    return CLEAVE_OK;
-}
+/* Makes every vertex a cluster; arrays from ctx->ws. */
+cleave_status clv_clusters_init(clv_clusters *c, const clv_graph *g,
+                                const clv_merge_rule *rule, clv_context *ctx,
+                                cleave_error *err);
 
 /* v must be single: the weight of its cluster is its own. */
 static inline bool clv_clusters_fit(const clv_clusters *c, int32_t v, int32_t cluster)
@@ -73,16 +59,6 @@ static inline uint32_t clv_clusters_lot(uint64_t salt, int32_t cluster)
 }
 
 /* Fills the map of coarse vertices and returns their number. */
-static inline int32_t clv_clusters_number(const clv_clusters *c, int32_t *map)
-{
-    int32_t count = 0;
-    for (int32_t v = 0; v < c->g->nvtx; v++)
-        if (c->leader[v] == v)
-            map[v] = count++;
-    for (int32_t v = 0; v < c->g->nvtx; v++)
-        if (c->leader[v] != v)
-            map[v] = map[c->leader[v]];
-    return count;
-}
+int32_t clv_clusters_number(const clv_clusters *c, clv_team *team, int32_t *map);
 
 #endif

@@ -19,7 +19,7 @@
 
 #include <assert.h>
 
-#include "base/rng.h"
+#include "coarsen/dag_choice.h"
 #include "graph/depth_first.h"
 #include "graph/topology.h"
 
@@ -33,13 +33,6 @@ typedef struct matcher {
     int32_t *mate;
     uint8_t *excluded;
 } matcher;
-
-typedef struct choice {
-    int32_t v;         /* -1: none yet */
-    bool forward;      /* the arc leads from u to v */
-    int64_t wgt, size; /* of the arc and of v */
-    uint32_t equals;   /* number of equal choices so far */
-} choice;
 
 /* Does acyclicity allow matching the arc from u to v? */
 static bool only_path(const matcher *m, int32_t u, int32_t v)
@@ -58,60 +51,26 @@ static bool light_enough(const matcher *m, int32_t u, int32_t v)
     return true;
 }
 
-/* Sum over all constraints, at most CLV_MOST_WEIGHT. */
-static int64_t size_of(const clv_graph *g, int32_t v)
-{
-    int64_t size = 0;
-    for (int32_t c = 0; c < g->ncon; c++) {
-        size += clv_graph_vwgt(g, v, c);
-        size = size < CLV_MOST_WEIGHT ? size : CLV_MOST_WEIGHT;
-    }
-    return size;
-}
-
-/* > 0: the first precedes the second in the order of the paper. */
-static int compare(clv_dag_match match, const choice *a, const choice *b)
-{
-    __extension__ typedef __int128 int128;
-    int128 x = a->wgt, y = b->wgt;
-    if (match == CLV_DAG_MATCH_RAND)
-        return 0;
-    if (match == CLV_DAG_MATCH_NWHEM) {
-        x *= b->size;
-        y *= a->size;
-    }
-    return (x > y) - (x < y);
-}
-
-/* Ties are broken by reservoir sampling, so that one pass over the row replaces sorting it. */
-static void offer(matcher *m, choice *best, choice other)
-{
-    int order = best->v < 0 ? 1 : compare(m->how->match, &other, best);
-    if (order < 0)
-        return;
-    other.equals = order > 0 ? 1 : best->equals + 1;
-    if (order > 0 || clv_rng_below(&m->rng, other.equals) == 0)
-        *best = other;
-    else
-        best->equals = other.equals;
-}
-
-static choice choose(matcher *m, int32_t u)
+static clv_dag_choice choose(matcher *m, int32_t u)
 {
     const clv_graph *g = m->g;
     bool sized = m->how->match == CLV_DAG_MATCH_NWHEM;
-    choice best = {.v = -1};
+    clv_dag_choice best = {.v = -1};
     for (int64_t a = g->xpred[u]; a < g->xpred[u + 1]; a++) {
         int32_t v = g->pred[a];
         if (!m->excluded[v] && only_path(m, v, u) && light_enough(m, u, v))
-            offer(m, &best,
-                  (choice){v, false, clv_graph_pwgt(g, a), sized ? size_of(g, v) : 1, 0});
+            clv_dag_offer(&best,
+                          (clv_dag_choice){v, false, clv_graph_pwgt(g, a),
+                                           sized ? clv_dag_size(g, v) : 1, 0},
+                          m->how->match, &m->rng);
     }
     for (int64_t a = g->xadj[u]; a < g->xadj[u + 1]; a++) {
         int32_t v = g->adj[a];
         if (!m->excluded[v] && only_path(m, u, v) && light_enough(m, u, v))
-            offer(m, &best,
-                  (choice){v, true, clv_graph_ewgt(g, a), sized ? size_of(g, v) : 1, 0});
+            clv_dag_offer(&best,
+                          (clv_dag_choice){v, true, clv_graph_ewgt(g, a),
+                                           sized ? clv_dag_size(g, v) : 1, 0},
+                          m->how->match, &m->rng);
     }
     return best;
 }
@@ -154,7 +113,7 @@ static cleave_status match(matcher *m, clv_ws *ws, int32_t *map, int32_t *ncoars
         m->mate[v] = v;
     for (int32_t i = 0; i < g->nvtx; i++) {
         int32_t u = order[i];
-        choice best = m->excluded[u] ? (choice){.v = -1} : choose(m, u);
+        clv_dag_choice best = m->excluded[u] ? (clv_dag_choice){.v = -1} : choose(m, u);
         if (best.v >= 0)
             join(m, best.forward ? u : best.v, best.forward ? best.v : u);
     }

@@ -12,7 +12,8 @@
 
 typedef enum clv_dag_order {
     CLV_DAG_ORDER_TOP, /* vertices in a depth-first topological order */
-    CLV_DAG_ORDER_RAND
+    CLV_DAG_ORDER_RAND,
+    CLV_DAG_ORDER_BREADTH /* level after level, each in random order */
 } clv_dag_order;
 
 typedef enum clv_dag_match {

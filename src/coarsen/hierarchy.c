@@ -62,6 +62,13 @@ static cleave_status find_map(const clv_hierarchy *h, const clv_coarsening *how,
         pairs.level = index;
         return clv_dag_match_pairs(g, &pairs, ctx, map, ncoarse, err);
     }
+    if (how->clustering) {
+        clv_dag_clustering clusters = *how->clustering;
+        clusters.max_weight = bound;
+        clusters.merge_class = level->merge_class;
+        clusters.level = index;
+        return clv_dag_cluster(g, &clusters, ctx, map, ncoarse, err);
+    }
     clv_merge_rule rule = {how->kind, bound, level->merge_class, index, how->spare_weak};
     return clv_cluster(g, &rule, ctx, map, ncoarse, err);
 }
@@ -117,14 +124,16 @@ static cleave_status add_level(clv_hierarchy *h, const clv_coarsening *how, int3
 {
     clv_level *fine = &h->level[h->nlevels - 1];
     clv_level next = {0};
-    clv_contraction contraction = {.salt = clv_hash64(ctx->seed ^ (uint64_t)h->nlevels),
+    clv_contraction contraction = {.map = fine->map,
+                                   .ncoarse = ncoarse,
+                                   .salt = clv_hash64(ctx->seed ^ (uint64_t)h->nlevels),
                                    .may_end = true};
     /* Sums of a level that was not sparsified equal those of the previous level. */
     contraction.sums_fit = h->nlevels > 1 && !fine->thinned && fine->g->ewgt && fine->g->vwgt;
     if (fine->g->kind == CLEAVE_UNDIRECTED && how->density > 0 &&
         fine->g->narc >= how->sparsify_from)
         contraction.most_arcs = arcs_allowed(fine->g->narc, how->density, ncoarse);
-    CLV_TRY(clv_contract(&next.owned, fine->g, fine->map, ncoarse, &contraction, ctx, err));
+    CLV_TRY(clv_contract(&next.owned, fine->g, &contraction, ctx, err));
     *ended = next.owned == NULL;
     if (*ended)
         return CLEAVE_OK;

@@ -8,6 +8,7 @@
 
 #include "coarsen/cluster.h"
 #include "coarsen/contract.h"
+#include "coarsen/dag_clustering.h"
 #include "coarsen/dag_matching.h"
 
 typedef struct clv_coarsening {
@@ -20,8 +21,10 @@ typedef struct clv_coarsening {
                               structure; 0: never */
     int64_t sparsify_from; /* after a level of more arcs, the next one has at most about */
     double density;        /* this share of them; 0: no bound.  Not for DAGs */
-    const clv_dag_matching *matching; /* DAG: matching by this rule, with max_weight,
-                                         instead of clustering; NULL: clustering */
+    const clv_dag_matching *matching;     /* DAG: matching by this rule, with max_weight,
+                                             instead of clustering; NULL: clustering */
+    const clv_dag_clustering *clustering; /* DAG: the same by the rules of dagP's journal
+                                             version; keeps merge_class, too */
     double least_shrink; /* ends if a level keeps this share of the vertices; 0: 0.95, for a
                             DAG 0.85 */
     bool end_at_stop;    /* even if the credit of the context covers another level */

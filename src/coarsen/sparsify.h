@@ -4,7 +4,8 @@
  * Threshold sampling [Gottesbueren et al., Linear-Time Multilevel Graph Partitioning via Edge
  * Sparsification, 2025]: an edge of weight w below the threshold T is kept with probability w
  * / T and then has weight T, so that the expected weight of every cut is preserved.  Only
- * coarse levels are sparsified: they guide the search, the finest level decides. */
+ * coarse levels are sparsified: they guide the search, and the finest level keeps all its
+ * edges. */
 #ifndef CLV_COARSEN_SPARSIFY_H
 #define CLV_COARSEN_SPARSIFY_H
 

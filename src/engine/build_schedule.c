@@ -22,47 +22,42 @@ typedef struct job {
 
 /* ---- Methods -------------------------------------------------------------------------- */
 
-/* Assigns a layer and a thread to each vertex.  *name: the method that the schedule reports.
- */
-typedef cleave_status (*assign_fn)(const job *j, const clv_graph *g, int32_t *layer,
-                                   int32_t *thread, const char **name, cleave_error *err);
+/* Assigns a layer and a thread to each vertex; l->method is the method's name until it chooses
+ * another. */
+typedef cleave_status (*assign_fn)(const job *j, const clv_graph *g, clv_layering *l,
+                                   cleave_error *err);
 
-static cleave_status assign_auto(const job *j, const clv_graph *g, int32_t *layer,
-                                 int32_t *thread, const char **name, cleave_error *err)
+static cleave_status assign_auto(const job *j, const clv_graph *g, clv_layering *l,
+                                 cleave_error *err)
 {
-    return clv_schedule_auto(g, j->request.opt.threads, &j->request.costs, j->ctx, layer,
-                             thread, name, err);
+    return clv_schedule_auto(g, &j->request.costs, j->ctx, l, err);
 }
 
-static cleave_status assign_graphopt(const job *j, const clv_graph *g, int32_t *layer,
-                                     int32_t *thread, const char **name, cleave_error *err)
+static cleave_status assign_graphopt(const job *j, const clv_graph *g, clv_layering *l,
+                                     cleave_error *err)
 {
-    (void)name;
-    return clv_schedule_graphopt(g, j->request.opt.threads, &j->request.graphopt, j->ctx,
-                                 layer, thread, err);
+    return clv_schedule_graphopt(g, &j->request.graphopt, j->ctx, l, err);
 }
 
-static cleave_status assign_grow(const job *j, const clv_graph *g, int32_t *layer,
-                                 int32_t *thread, const char **name, cleave_error *err)
+static cleave_status assign_grow(const job *j, const clv_graph *g, clv_layering *l,
+                                 cleave_error *err)
 {
-    (void)name;
-    return clv_schedule_grow(g, j->request.opt.threads, &j->request.costs, j->ctx, layer,
-                             thread, err);
+    return clv_schedule_grow(g, &j->request.costs, j->ctx, l, err);
 }
 
-static cleave_status assign_levels(const job *j, const clv_graph *g, int32_t *layer,
-                                   int32_t *thread, const char **name, cleave_error *err)
+static cleave_status assign_levels(const job *j, const clv_graph *g, clv_layering *l,
+                                   cleave_error *err)
 {
-    (void)name;
-    return clv_schedule_levels(g, j->request.opt.threads, j->ctx, layer, thread, err);
+    return clv_schedule_levels(g, j->ctx, l, err);
 }
 
-static cleave_status assign_serial(const job *j, const clv_graph *g, int32_t *layer,
-                                   int32_t *thread, const char **name, cleave_error *err)
+static cleave_status assign_serial(const job *j, const clv_graph *g, clv_layering *l,
+                                   cleave_error *err)
 {
-    (void)j, (void)name, (void)err;
-    memset(layer, 0, (size_t)g->nvtx * sizeof *layer);
-    memset(thread, 0, (size_t)g->nvtx * sizeof *thread);
+    (void)j, (void)err;
+    l->layers = g->nvtx > 0;
+    memset(l->layer, 0, (size_t)g->nvtx * sizeof *l->layer);
+    memset(l->thread, 0, (size_t)g->nvtx * sizeof *l->thread);
     return CLEAVE_OK;
 }
 
@@ -151,8 +146,8 @@ static cleave_status check_options(clv_schedule_request *r, const cleave_schedul
     r->method = find_method(r->opt.method);
     if (!r->method)
         return clv_fail(err, CLEAVE_EINVAL,
-                        "there is no method \"%s\" for schedules: auto, graphopt, grow, "
-                        "levels and serial are there",
+                        "unknown method \"%s\" for schedules; expected one of auto, "
+                        "graphopt, grow, levels, serial",
                         r->opt.method);
     return check_params(r, err);
 }
@@ -169,34 +164,31 @@ cleave_status clv_schedule_request_check(clv_schedule_request *request, const cl
 
 /* Returns the requested number of threads.  If the arrays for that many threads and layers
  * would be too large, and the method reports how many threads it uses, returns that number. */
-static int32_t fit_threads(const job *j, const clv_graph *g, const int32_t *layer,
-                           const int32_t *thread)
+static int32_t fit_threads(const job *j, const clv_graph *g, const clv_layering *l)
 {
     int32_t layers = 0, used = 1;
     const clv_schedule_method *m = j->request.method;
     if (m->assign != assign_auto && m->assign != assign_grow)
-        return j->request.opt.threads;
+        return l->threads;
     for (int32_t v = 0; v < g->nvtx; v++) {
-        layers = layer[v] >= layers ? layer[v] + 1 : layers;
-        used = thread[v] >= used ? thread[v] + 1 : used;
+        layers = l->layer[v] >= layers ? l->layer[v] + 1 : layers;
+        used = l->thread[v] >= used ? l->thread[v] + 1 : used;
     }
-    return clv_schedule_is_plausible(g->nvtx, layers, j->request.opt.threads)
-               ? j->request.opt.threads
-               : used;
+    return clv_schedule_is_plausible(g->nvtx, layers, l->threads) ? l->threads : used;
 }
 
 static cleave_status make_blocks(clv_schedule **out, const job *j, const clv_graph *g,
-                                 const char *name, const int32_t *layer, const int32_t *thread,
-                                 cleave_error *err)
+                                 const clv_layering *l, cleave_error *err)
 {
-    int32_t threads = fit_threads(j, g, layer, thread);
-    return clv_schedule_new(out, g, name, threads, layer, thread, j->ctx->ws, err);
+    clv_schedule_spec spec = clv_layering_spec(l);
+    spec.threads = fit_threads(j, g, l);
+    return clv_schedule_new(out, g, &spec, j->ctx->ws, err);
 }
 
 /* Calls the method with weights and costs in a unit of their own, so that the schedule does
  * not depend on the caller's unit. */
-static cleave_status assign_in_unit(const job *j, const clv_graph *g, int32_t *layer,
-                                    int32_t *thread, const char **name, cleave_error *err)
+static cleave_status assign_in_unit(const job *j, const clv_graph *g, clv_layering *l,
+                                    cleave_error *err)
 {
     job own = *j;
     clv_graph view;
@@ -207,40 +199,41 @@ static cleave_status assign_in_unit(const job *j, const clv_graph *g, int32_t *l
     own.request.costs.read = clv_schedule_unit_cost(unit, j->request.costs.read);
     own.request.graphopt.sync =
         clv_graphopt_whole_sync(clv_schedule_unit_cost(unit, j->request.sync));
-    cleave_status status = j->request.method->assign(&own, &view, layer, thread, name, err);
+    cleave_status status = j->request.method->assign(&own, &view, l, err);
     clv_ws_restore(j->ctx->ws, mark);
     return status;
+}
+
+/* A layering of g for the requested threads, by the requested method; arrays from ws. */
+static cleave_status alloc_layering(clv_layering *l, const job *j, const clv_graph *g,
+                                    cleave_error *err)
+{
+    clv_ws *ws = j->ctx->ws;
+    *l = (clv_layering){.threads = j->request.opt.threads,
+                        .layer = clv_ws_alloc(ws, g->nvtx, sizeof *l->layer),
+                        .thread = clv_ws_alloc(ws, g->nvtx, sizeof *l->thread),
+                        .method = j->request.method->name};
+    return l->layer && l->thread ? CLEAVE_OK : clv_fail_memory(err);
 }
 
 static cleave_status build_tasks(clv_schedule **out, const job *j, const clv_graph *g,
                                  cleave_error *err)
 {
-    clv_context *ctx = j->ctx;
-    int32_t *layer = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *layer);
-    int32_t *thread = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *thread);
-    const char *name = j->request.method->name;
-    if (!layer || !thread)
-        return clv_fail_memory(err);
-    clv_context_phase(ctx, "scheduling", 0, 0);
-    CLV_TRY(assign_in_unit(j, g, layer, thread, &name, err));
-    return make_blocks(out, j, g, name, layer, thread, err);
+    clv_layering l;
+    CLV_TRY(alloc_layering(&l, j, g, err));
+    clv_context_phase(j->ctx, "scheduling", 0, 0);
+    CLV_TRY(assign_in_unit(j, g, &l, err));
+    return make_blocks(out, j, g, &l, err);
 }
-
-/* The tasks of split rows, and the schedule that decided where rows are split. */
-typedef struct split_rows {
-    clv_graph *tasks; /* owned until a schedule takes it; its arena holds the rest: */
-    int32_t *row, *layer, *thread;
-} split_rows;
 
 /* The candidates of auto with split rows and with whole rows.  They are built in parallel if
  * there are threads. */
 typedef struct both_ways {
     const job *j;
     const clv_graph *g;
-    split_rows split;
-    int32_t *layer, *thread; /* of the schedule of whole rows */
-    const char *name[2];     /* with split rows, with whole rows */
-    double cost[2];
+    clv_split_rows split; /* owned until a schedule takes its tasks */
+    clv_layering whole;
+    double cost[2]; /* with split rows, with whole rows */
     cleave_status status[2];
     cleave_error err[2];
 } both_ways;
@@ -250,31 +243,31 @@ static bool nothing_split(const both_ways *b)
     return b->split.tasks->nvtx == b->g->nvtx;
 }
 
+static cleave_status find_cost(double *cost, const job *j, const clv_graph *g,
+                               const clv_layering *l, clv_ws *ws, cleave_error *err)
+{
+    clv_schedule_spec spec = clv_layering_spec(l);
+    *cost = clv_schedule_cost(g, &spec, &j->request.costs, ws, NULL, NULL);
+    return *cost < 0 ? clv_fail_memory(err) : CLEAVE_OK;
+}
+
 /* The schedule that decided the splits is the first candidate. */
 static cleave_status schedule_split_rows(both_ways *b, clv_context *ctx, cleave_error *err)
 {
     const job *j = b->j;
-    split_rows *s = &b->split;
-    int32_t threads = j->request.opt.threads;
-    CLV_TRY(clv_row_split_layers(&s->tasks, &s->row, &s->layer, &s->thread, b->g, threads,
-                                 &j->request.costs, ctx, err));
+    clv_split_rows *s = &b->split;
+    CLV_TRY(clv_row_split(s, b->g, j->request.opt.threads, &j->request.costs, ctx, err));
     if (nothing_split(b))
         return CLEAVE_OK;
-    CLV_TRY(clv_row_split_auto(s->tasks, threads, &j->request.costs, ctx, s->layer, s->thread,
-                               &b->name[0], err));
-    b->cost[0] = clv_schedule_cost(s->tasks, threads, s->layer, s->thread, &j->request.costs,
-                                   ctx->ws, NULL, NULL);
-    return b->cost[0] < 0 ? clv_fail_memory(err) : CLEAVE_OK;
+    CLV_TRY(clv_row_split_auto(s->tasks, &j->request.costs, ctx, &s->layers, err));
+    return find_cost(&b->cost[0], j, s->tasks, &s->layers, ctx->ws, err);
 }
 
 static cleave_status schedule_whole_rows(both_ways *b, clv_context *ctx, cleave_error *err)
 {
     const job *j = b->j;
-    CLV_TRY(clv_schedule_auto(b->g, j->request.opt.threads, &j->request.costs, ctx, b->layer,
-                              b->thread, &b->name[1], err));
-    b->cost[1] = clv_schedule_cost(b->g, j->request.opt.threads, b->layer, b->thread,
-                                   &j->request.costs, ctx->ws, NULL, NULL);
-    return b->cost[1] < 0 ? clv_fail_memory(err) : CLEAVE_OK;
+    CLV_TRY(clv_schedule_auto(b->g, &j->request.costs, ctx, &b->whole, err));
+    return find_cost(&b->cost[1], j, b->g, &b->whole, ctx->ws, err);
 }
 
 static void schedule_one_way(void *context, int64_t begin, int64_t end, int member)
@@ -290,10 +283,9 @@ static void schedule_one_way(void *context, int64_t begin, int64_t end, int memb
 }
 
 static cleave_status make_split_blocks(clv_schedule **out, const job *j, const clv_graph *g,
-                                       const split_rows *split, const char *name,
-                                       cleave_error *err)
+                                       const clv_split_rows *split, cleave_error *err)
 {
-    CLV_TRY(make_blocks(out, j, split->tasks, name, split->layer, split->thread, err));
+    CLV_TRY(make_blocks(out, j, split->tasks, &split->layers, err));
     return clv_schedule_of_rows(*out, g->nvtx, split->row, split->tasks, err);
 }
 
@@ -301,12 +293,8 @@ static cleave_status make_split_blocks(clv_schedule **out, const job *j, const c
 static cleave_status build_auto_split(clv_schedule **out, const job *j, const clv_graph *g,
                                       cleave_error *err)
 {
-    clv_ws *ws = j->ctx->ws;
-    both_ways b = {.j = j, .g = g, .name = {"", ""}};
-    b.layer = clv_ws_alloc(ws, g->nvtx, sizeof *b.layer);
-    b.thread = clv_ws_alloc(ws, g->nvtx, sizeof *b.thread);
-    if (!b.layer || !b.thread)
-        return clv_fail_memory(err);
+    both_ways b = {.j = j, .g = g};
+    CLV_TRY(alloc_layering(&b.whole, j, g, err));
     clv_context_phase(j->ctx, "scheduling", 0, 0);
     clv_parallel_for(j->ctx->team, 2, 1, schedule_one_way, &b);
     int failed = b.status[0] != CLEAVE_OK ? 0 : 1;
@@ -315,9 +303,9 @@ static cleave_status build_auto_split(clv_schedule **out, const job *j, const cl
         *err = b.err[failed];
     bool whole = status == CLEAVE_OK && (nothing_split(&b) || b.cost[1] <= b.cost[0]);
     if (whole)
-        status = make_blocks(out, j, g, b.name[1], b.layer, b.thread, err);
+        status = make_blocks(out, j, g, &b.whole, err);
     else if (status == CLEAVE_OK)
-        status = make_split_blocks(out, j, g, &b.split, b.name[0], err);
+        status = make_split_blocks(out, j, g, &b.split, err);
     if (status != CLEAVE_OK || whole)
         clv_graph_free(b.split.tasks);
     return status;
@@ -326,11 +314,10 @@ static cleave_status build_auto_split(clv_schedule **out, const job *j, const cl
 static cleave_status build_split(clv_schedule **out, const job *j, const clv_graph *g,
                                  cleave_error *err)
 {
-    split_rows split = {0};
+    clv_split_rows split;
     if (j->request.method->assign == assign_auto)
         return build_auto_split(out, j, g, err);
-    CLV_TRY(clv_row_split_layers(&split.tasks, &split.row, &split.layer, &split.thread, g,
-                                 j->request.opt.threads, &j->request.costs, j->ctx, err));
+    CLV_TRY(clv_row_split(&split, g, j->request.opt.threads, &j->request.costs, j->ctx, err));
     bool whole = split.tasks->nvtx == g->nvtx; /* no row was worth splitting */
     cleave_status status = build_tasks(out, j, whole ? g : split.tasks, err);
     if (status == CLEAVE_OK && !whole)
@@ -358,7 +345,7 @@ static cleave_status build_checked(clv_schedule **out, const job *j, const clv_g
     clv_context_stop(j->ctx);
     return clv_context_cancelled(j->ctx)
                ? clv_fail(err, CLEAVE_ECANCEL,
-                          "the progress callback said stop; the schedule is the best so far")
+                          "stopped by the progress callback; the schedule is the best so far")
                : CLEAVE_OK;
 }
 

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "base/compare.h"
+
 /* ---- What the caller gave ------------------------------------------------------------- */
 
 static cleave_status check_shares(const double *shares, int32_t nparts, int32_t ncon,
@@ -43,8 +45,9 @@ static cleave_status check_bounds(const int64_t *bound, int32_t nparts, int32_t 
 {
     for (int64_t i = 0; bound && i < (int64_t)nparts * ncon; i++)
         if (bound[i] < -1)
-            return clv_fail(err, CLEAVE_EINVAL, "%s of part %ld is %lld, which is no weight",
-                            which, (long)(i / ncon), (long long)bound[i]);
+            return clv_fail(err, CLEAVE_EINVAL,
+                            "%s of part %ld is %lld, which is not a valid weight", which,
+                            (long)(i / ncon), (long long)bound[i]);
     return CLEAVE_OK;
 }
 
@@ -68,36 +71,31 @@ clv_share_rule clv_limits_rule(const clv_limits *limits, int32_t con)
     return clv_share_rule_make(limits->shares + con, limits->npes, limits->stride);
 }
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Clips bounds to the total weight.  This changes nothing: no part weighs more, and a lower
  * bound of total + 1 cannot be met either.  Sums and differences of bounds and weights then
  * fit whatever imbalance and bounds the caller gives. */
 static int64_t clip_min(int64_t given, int64_t total)
 {
-    return given < 0 ? 0 : smaller(given, total + 1);
+    return given < 0 ? 0 : clv_smaller64(given, total + 1);
 }
 
 static int64_t clip_max(const int64_t *min, int64_t i, int64_t bound, int64_t total)
 {
     int64_t most = total > 0 ? total : 1;
-    return smaller(bound, min && min[i] > most ? min[i] : most);
+    return clv_smaller64(bound, min && min[i] > most ? min[i] : most);
 }
 
 /* A part without a share stays empty even if it was given a bound.  counted: the number of
  * vertices if all weights of all constraints are 0; otherwise 0. */
 static void bound_one(const clv_limits *limits, const clv_bounds_arrays *to,
-                      const cleave_constraints *given, double eps, int32_t con,
-                      int32_t counted)
+                      const clv_weight_demands *demands, int32_t con, int32_t counted)
 {
+    const cleave_constraints *given = demands->given;
     clv_share_rule rule = clv_limits_rule(limits, con);
     int64_t total = limits->total[con], aim = counted > 0 ? counted : total;
     for (int32_t p = 0; p < limits->bounds.nparts; p++) {
         int64_t i = (int64_t)p * limits->bounds.ncon + con;
-        double slack = given->imbalance ? given->imbalance[p] : eps;
+        double slack = given->imbalance ? given->imbalance[p] : demands->imbalance;
         to->share[i] = clv_share_of(&rule, aim, p);
         to->max[i] = clv_share_bound(&rule, total, p, slack);
         /* If all weights are 0, only parts without a share stay empty. */
@@ -201,9 +199,9 @@ static cleave_status take_shares(clv_limits *limits, const clv_target *t, const 
 }
 
 cleave_status clv_limits_make(clv_limits *limits, const clv_graph *g, const clv_target *t,
-                              const cleave_constraints *constraints, double eps, clv_ws *ws,
-                              cleave_error *err)
+                              const clv_weight_demands *demands, clv_ws *ws, cleave_error *err)
 {
+    const cleave_constraints *constraints = demands->given;
     CLV_TRY(check_given(constraints, t->npes, g->ncon, err));
     *limits = (clv_limits){.npes = t->npes, .shares = clv_target_shares(t)};
     if (constraints->shares)
@@ -220,7 +218,7 @@ cleave_status clv_limits_make(clv_limits *limits, const clv_graph *g, const clv_
     for (int32_t c = 0; c < g->ncon; c++)
         counted = limits->total[c] > 0 ? 0 : counted;
     for (int32_t c = 0; c < g->ncon; c++)
-        bound_one(limits, &made, constraints, eps, c, counted);
+        bound_one(limits, &made, demands, c, counted);
     CLV_TRY(check_order(&limits->bounds, constraints, err));
     for (int32_t c = 0; c < g->ncon && (constraints->min || constraints->max); c++)
         fit_shares(&limits->bounds, c, limits->total[c], made.share);

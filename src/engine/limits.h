@@ -21,12 +21,16 @@ typedef struct clv_limits {
     int64_t *total;       /* ncon: weight of the graph */
 } clv_limits;
 
-/* Of constraints (never NULL) only shares, imbalance, min and max are read.  eps applies to
- * parts that these do not mention.  Arrays are from ws; the caller restores it.  The message
- * of CLEAVE_EINVAL names the part with the invalid share or bound.  O(nvtx + nparts) *
- * ncon. */
+/* The constraints of a caller on the weights of parts. */
+typedef struct clv_weight_demands {
+    const cleave_constraints *given; /* only shares, imbalance, min and max are read */
+    double imbalance;                /* of parts that these do not mention */
+} clv_weight_demands;
+
+/* Arrays are from ws; the caller restores it.  The message of CLEAVE_EINVAL names the part
+ * with the invalid share or bound.  O(nvtx + nparts) * ncon. */
 cleave_status clv_limits_make(clv_limits *limits, const clv_graph *g, const clv_target *t,
-                              const cleave_constraints *constraints, double eps, clv_ws *ws,
+                              const clv_weight_demands *demands, clv_ws *ws,
                               cleave_error *err);
 
 /* Does a PE of speed 0 have a share?  shares: npes * ncon.  Fills `to` with the shares without

@@ -41,14 +41,15 @@ static cleave_status parse_geometric(clv_method *method, const char *params, cle
     while (params) {
         clv_param param = clv_param_next(&params);
         int grouping = clv_param_is(&param, "grouping")
-                           ? clv_piece_find(param.value, "simple|binpacking")
+                           ? clv_substring_find(param.value, "simple|binpacking")
                            : -1;
-        int refine = clv_param_is(&param, "refine") ? clv_piece_find(param.value, "0|1") : -1;
+        int refine =
+            clv_param_is(&param, "refine") ? clv_substring_find(param.value, "0|1") : -1;
         if (grouping < 0 && refine < 0)
             return clv_fail(err, CLEAVE_EINVAL,
-                            "\"%.*s\" is no parameter of %s: there is "
+                            "\"%.*s\" is not a parameter of %s; known are "
                             "grouping=simple|binpacking, refine=0|1",
-                            clv_piece_shown(param.item), param.item.begin, method->name);
+                            clv_substring_shown(param.item), param.item.begin, method->name);
         if (grouping >= 0)
             method->grouping = grouping == 0 ? CLV_GROUPING_SIMPLE : CLV_GROUPING_BINPACKING;
         else
@@ -57,7 +58,7 @@ static cleave_status parse_geometric(clv_method *method, const char *params, cle
     return CLEAVE_OK;
 }
 
-/* ---- Functions of other signatures ------------------------------------------------------ */
+/* ---- The method of another signature ---------------------------------------------------- */
 
 static cleave_status partition_by_dagp(const clv_method_task *task, clv_search_result *result,
                                        cleave_error *err)
@@ -65,14 +66,6 @@ static cleave_status partition_by_dagp(const clv_method_task *task, clv_search_r
     *result = (clv_search_result){.runs = 1};
     return clv_dagp(&task->t, task->method->which, &task->method->params, task->ctx,
                     task->part, &result->last, err);
-}
-
-static cleave_status partition_geometrically(const clv_method_task *task,
-                                             clv_search_result *result, cleave_error *err)
-{
-    *result = (clv_search_result){.runs = 1, .last.levels = 1};
-    return clv_geometric(&task->t, task->method, task->effort, task->ctx, task->part,
-                         &result->last, err);
 }
 
 /* ---- The table -------------------------------------------------------------------------- */
@@ -83,7 +76,7 @@ static cleave_status partition_geometrically(const clv_method_task *task,
     .keeps = CLV_KEEPS_ALL & ~(unsigned)(CLV_KEEPS_FIXED | CLV_KEEPS_START),                  \
     .needs_dag = true, .only_cut = true
 #define GEOMETRIC                                                                             \
-    .partition = partition_geometrically, .machine = CLV_MACHINE_ALWAYS, .places = true
+    .partition = clv_geometric_parts, .machine = CLV_MACHINE_ALWAYS, .places = true
 #define GEOMETRIC_BY_NAME GEOMETRIC, .parse = parse_geometric, .needs_undirected = true
 
 static const clv_method_row rows[] = {
@@ -120,10 +113,12 @@ static cleave_status find_row(const clv_method_row **row, const char *name, clea
             *row = &rows[i];
             return CLEAVE_OK;
         }
-    return clv_fail(err, CLEAVE_EINVAL,
-                    "method is \"%.40s\", which is none of auto, multilevel, kway, drb, "
-                    "multisection, dagp, kernighan, fauzia, rcb, zci, hci, rsb",
-                    name);
+    char list[200] = "";
+    for (int i = 0; i < nrows && rows[i].name; i++) {
+        strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
+        strncat(list, rows[i].name, sizeof list - strlen(list) - 1);
+    }
+    return clv_fail(err, CLEAVE_EINVAL, "method is \"%.40s\"; expected one of %s", name, list);
 }
 
 cleave_status clv_method_parse(clv_method *method, const char *name, const char *params,

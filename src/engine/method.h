@@ -10,6 +10,7 @@
 #include "engine/acyclic/dagp.h"
 #include "engine/multilevel/bisection.h"
 #include "engine/multilevel/search.h"
+#include "order/spectral_source.h"
 #include "order/split.h"
 
 typedef enum clv_method_kind {
@@ -48,7 +49,8 @@ typedef struct clv_method_task {
     cleave_effort effort;
     clv_preset preset; /* the same in detail; filled if the row has `searches` */
     clv_context *ctx;
-    int32_t *part; /* t.g->nvtx, the result */
+    int32_t *part;                  /* t.g->nvtx, the result */
+    clv_spectral_quality *spectral; /* zero; filled by methods that use eigenvectors */
 } clv_method_task;
 
 typedef cleave_status clv_method_function(const clv_method_task *task,

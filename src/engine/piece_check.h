@@ -6,10 +6,14 @@
 
 #include "graph/graph.h"
 
-/* *pieces: the largest excess, over all parts, of a part's pieces over the components it
- * intersects; *where: that part, the smallest among equals.  0: every part is connected.
- * O(nvtx + narc + nparts). */
+/* The largest excess, over all parts, of a part's pieces over the components it intersects. */
+typedef struct clv_piece_excess {
+    int32_t part;   /* the smallest among equals */
+    int32_t pieces; /* 0: every part is connected */
+} clv_piece_excess;
+
+/* O(nvtx + narc + nparts). */
 cleave_status clv_piece_check(const clv_graph *g, int32_t nparts, const int32_t *part,
-                              clv_ws *ws, int32_t *where, int32_t *pieces, cleave_error *err);
+                              clv_ws *ws, clv_piece_excess *largest, cleave_error *err);
 
 #endif

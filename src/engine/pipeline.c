@@ -5,16 +5,20 @@
 #include "engine/clear_idle_parts.h"
 #include "engine/mapping/place_parts.h"
 #include "engine/mapping/trivial_mapping.h"
+#include "engine/order/line_parts.h"
 #include "engine/task_normalise.h"
 #include "evaluate/traffic.h"
+#include "refine/balance/rebalance.h"
 #include "refine/connected/connected_parts.h"
 #include "refine/moves/acyclic_volume.h"
 #include "refine/moves/volume_moves.h"
 #include "refine/state/ranks.h"
 
-/* Shares of the time limit for the search when other steps follow it.  Volume refinement is an
- * optimisation; connecting parts takes a few passes over the graph. */
-static const double share_before_volume = 0.75, share_before_joining = 0.9;
+/* Shares of the time limit for the search when other steps follow it.  Volume and congestion
+ * are what the call minimises, and the search minimises something else; connecting parts takes
+ * a few passes over the graph. */
+static const double share_before_volume = 0.75, share_before_congestion = 0.75,
+                    share_before_joining = 0.9;
 
 /* ---- A mapping -------------------------------------------------------------------------- */
 
@@ -66,6 +70,8 @@ static const clv_machine *machine_by_cost(const clv_partition_task *task)
 static bool has_light_edges(const clv_graph *g)
 {
     double total = 0, least = (double)INT64_MAX;
+    if (!clv_weights_any(clv_graph_ewgts(g)))
+        return false;
     for (int64_t a = 0; a < g->narc; a++) {
         double w = (double)clv_graph_ewgt(g, a);
         total += w;
@@ -74,14 +80,16 @@ static bool has_light_edges(const clv_graph *g)
     return least * 8 * (double)g->narc < total;
 }
 
-static clv_method_task method_task(const clv_normal_task *n, const clv_method_row *row)
+static clv_method_task method_task(const clv_normal_task *n, const clv_method_row *row,
+                                   clv_spectral_quality *spectral)
 {
     const clv_partition_task *task = &n->task;
     clv_method_task to = {.t = n->t,
                           .method = &task->method,
                           .effort = task->effort,
                           .ctx = n->ctx,
-                          .part = n->part};
+                          .part = n->part,
+                          .spectral = spectral};
     if (row->machine != CLV_MACHINE_NEVER)
         to.t.machine =
             row->machine == CLV_MACHINE_ALWAYS ? task->machine : machine_by_cost(task);
@@ -92,30 +100,33 @@ static clv_method_task method_task(const clv_normal_task *n, const clv_method_ro
     return to;
 }
 
-/* Reserves time for the steps after the search.  Returns the deadline of the call. */
-static double shorten_deadline(const clv_normal_task *n, const clv_method_row *row)
+/* The share of the time that the steps after the search leave. */
+static double share_of_search(const clv_normal_task *n, const clv_method_row *row)
 {
-    clv_context *ctx = n->ctx;
-    double deadline = ctx->deadline, now = clv_clock();
-    if (deadline == 0 || !row->searches)
-        return deadline;
+    if (!row->searches)
+        return 1;
     if (n->task.objective == CLEAVE_OBJECTIVE_VOLUME)
-        ctx->deadline = now + (deadline - now) * share_before_volume;
-    else if (n->task.connected)
-        ctx->deadline = now + (deadline - now) * share_before_joining;
-    return deadline;
-}
-
-static void restore_deadline(clv_context *ctx, double deadline)
-{
-    if (ctx->deadline == deadline)
-        return;
-    int out_of_time = 1;
-    atomic_compare_exchange_strong(ctx->stopped, &out_of_time, 0);
-    ctx->deadline = deadline;
+        return share_before_volume;
+    if (n->task.objective == CLEAVE_OBJECTIVE_CONGESTION)
+        return share_before_congestion;
+    return n->task.connected ? share_before_joining : 1;
 }
 
 /* ---- A partition: after the search ------------------------------------------------------ */
+
+/* With a time limit, a line is the result of a short one: a longer one must not be worse.
+ * Without a limit, results stay as they are. */
+static cleave_status prefer_line(const clv_normal_task *n, bool *replaced, cleave_error *err)
+{
+    const clv_multilevel_task *t = &n->t;
+    *replaced = false;
+    if (n->task.objective != CLEAVE_OBJECTIVE_VOLUME || n->task.connected ||
+        t->g->kind == CLEAVE_DAG || t->g->ncon > 1 || t->start || t->fixed)
+        return CLEAVE_OK;
+    if (!clv_context_is_limited(n->ctx) || clv_context_stop(n->ctx))
+        return CLEAVE_OK;
+    return clv_line_replace_by_volume(t, n->ctx, n->part, replaced, err);
+}
 
 static cleave_status lower_volume(const clv_normal_task *n, clv_partition_state *s,
                                   cleave_error *err)
@@ -137,12 +148,15 @@ static cleave_status lower_volume(const clv_normal_task *n, clv_partition_state 
 static cleave_status finish_parts(const clv_normal_task *n, cleave_error *err)
 {
     clv_partition_state s;
-    bool volume = n->task.objective == CLEAVE_OBJECTIVE_VOLUME, connected = true;
+    bool volume = n->task.objective == CLEAVE_OBJECTIVE_VOLUME, connected = true, replaced;
     if (!volume && !n->task.connected)
         return CLEAVE_OK;
     if (clv_context_stop(n->ctx) && !n->task.connected)
         return CLEAVE_OK;
+    CLV_TRY(prefer_line(n, &replaced, err));
     CLV_TRY(clv_multilevel_state(&s, &n->t, n->part, n->ctx, err));
+    if (replaced && clv_state_overload(&s) > 0) /* intervals are not exact */
+        CLV_TRY(clv_rebalance(&s, n->ctx, err));
     if (volume && !clv_context_stop(n->ctx))
         CLV_TRY(lower_volume(n, &s, err));
     return n->task.connected ? clv_connect_parts(&s, n->ctx, &connected, err) : CLEAVE_OK;
@@ -184,7 +198,6 @@ static clv_partition_stats stats_of(const clv_search_result *r, double refine_mo
         .coarsen = r->last.coarsen,
         .initial = r->last.initial,
         .refine = r->last.refine + refine_more,
-        .spectral = r->last.spectral,
     };
 }
 
@@ -209,16 +222,18 @@ cleave_status clv_partition(const clv_partition_task *task, clv_context *ctx, in
     if (status == CLEAVE_OK) {
         const clv_method_row *row =
             clv_method_choose(&task->method, machine_by_cost(task), n.t.start);
-        clv_method_task to = method_task(&n, row);
-        double deadline = shorten_deadline(&n, row);
+        clv_spectral_quality spectral = {0};
+        clv_method_task to = method_task(&n, row, &spectral);
+        double deadline = clv_context_narrow(ctx, share_of_search(&n, row));
         status = row->partition(&to, &r, err);
-        restore_deadline(ctx, deadline);
+        clv_context_widen(ctx, deadline);
         double searched = clv_clock();
         if (status == CLEAVE_OK)
             status = finish_and_place(&n, row, err);
         if (status == CLEAVE_OK) {
             clv_task_project_back(&n, task, part);
             *stats = stats_of(&r, clv_clock() - searched);
+            stats->spectral = spectral;
         }
     }
     clv_task_release(&n);
@@ -233,7 +248,8 @@ bool clv_status_has_mapping(cleave_status status)
     return status == CLEAVE_OK || status == CLEAVE_EBALANCE || status == CLEAVE_ECANCEL;
 }
 
-/* Computes the cost of part and of the mapping by vertex number. */
+/* Computes the cost of part and of the mapping by vertex number, which are often the same
+ * after a stop. */
 static cleave_status compute_costs(clv_map_job *job, const int32_t *part, cleave_error *err)
 {
     const clv_map_request *request = job->request;
@@ -241,8 +257,10 @@ static cleave_status compute_costs(clv_map_job *job, const int32_t *part, cleave
     job->cost = job->cost_identity = -1;
     if (!job->machine.t)
         return CLEAVE_OK;
-    CLV_TRY(
-        clv_evaluate_cost_of(request->g, request->t, part, ws, &job->cost, NULL, NULL, err));
+    CLV_TRY(clv_evaluate_cost_of(request->g, request->t, part, ws, &job->cost, err));
+    job->cost_identity = job->cost;
+    if (clv_is_identity(request->g->nvtx, request->t->npes, part))
+        return CLEAVE_OK;
     return clv_evaluate_cost_identity(request->g, request->t, ws, &job->cost_identity, NULL,
                                       err);
 }
@@ -256,7 +274,7 @@ static cleave_status check_one_to_one(const clv_map_job *job, const int32_t *par
     if (spread)
         return status;
     return clv_fail(err, CLEAVE_EINVAL,
-                    "one vertex per PE was asked for, but several are fixed to the same one");
+                    "one vertex per PE was requested, but several are fixed to the same one");
 }
 
 cleave_status clv_pipeline_judge(clv_map_job *job, const int32_t *part, cleave_error *err)
@@ -265,12 +283,11 @@ cleave_status clv_pipeline_judge(clv_map_job *job, const int32_t *part, cleave_e
     CLV_TRY(compute_costs(job, part, err));
     clv_demands demands = {request->g, &job->limits, &job->groups, request->constraints.fixed,
                            request->constraints.connected != 0};
-    cleave_status status =
-        clv_verdict_reach(&job->verdict, &demands, part, &job->ctx->ws[0], err);
+    cleave_status status = clv_verdict_reach(&job->verdict, &demands, part, job->ctx, err);
     if (clv_context_cancelled(job->ctx) && (status == CLEAVE_OK || status == CLEAVE_EBALANCE))
         status = clv_fail(err, CLEAVE_ECANCEL,
-                          "the progress callback said stop; the mapping is the best so far%s",
-                          status == CLEAVE_OK ? "" : " and does not meet all demands");
+                          "stopped by the progress callback; the mapping is the best so far%s",
+                          status == CLEAVE_OK ? "" : " and violates a constraint");
     if (clv_status_has_mapping(status) && request->opt.one_to_one)
         return check_one_to_one(job, part, status, err);
     return status;

@@ -44,17 +44,24 @@ typedef struct clv_dag_preset {
     int32_t flow_alpha;       /* width of the corridors; clv_flow_params */
     int32_t flow_whole;       /* on small levels, pairs of up to so many vertices are one
                                  flow problem */
-    int32_t flow_lost;  /* passes over the graph without gain after which flows end; 0: no
-                           bound */
-    int32_t flow_below; /* flows only on levels of fewer vertices; 0: on all */
-    bool rerank_moves;  /* FM also makes moves that change the order of the parts */
-    int32_t reslices;   /* new topological orders sliced per level */
-    int32_t climbs;     /* runs: 0: from the coarsest level's initial partition; from the
-                           starts below: 1: the better one, 2: both, 3: both and as with 0 */
-    int32_t underlying; /* start from an undirected partition: 1: of effort fast, 2: of
-                           default; 0: none */
-    bool any_order;     /* random order of the parts */
-    int32_t sliced;     /* topological orders of the whole graph sliced for a start */
+    int32_t flow_lost; /* passes over the graph without gain after which flows end; levels
+                          after one without gain are skipped, also by re-slicing; 0: no
+                          bound */
+    bool rerank_moves; /* FM also makes moves that change the order of the parts */
+    bool reslice;      /* topological orders that follow the parts are sliced on every level */
+    bool divided;      /* more than two parts: another start, the first, is a recursive
+                          bisection of the whole graph */
+    int32_t pair_cycles;     /* V-cycles after the first runs of a bisection */
+    int32_t runs;            /* 0: one, from the coarsest level's initial partition; from the
+                                  starts below: 1: the better one, 2: both, 3: both and as with 0 */
+    int32_t underlying;      /* start from an undirected partition: 1: of effort fast, 2: of
+                                default; 0: none */
+    int32_t pair_starts;     /* number of such starts, each with a seed of its own, of a
+                                partition into two parts; 0: one */
+    int32_t redivide_sweeps; /* over the parts by windows of each size; 0: none */
+    int32_t redivide_parts;  /* of the largest window */
+    bool any_order;          /* random order of the parts */
+    int32_t sliced;          /* topological orders of the whole graph sliced for a start */
 } clv_dag_preset;
 
 typedef struct clv_search_preset {
@@ -88,6 +95,10 @@ clv_preset clv_preset_for_partition(cleave_effort effort, cleave_kind kind, bool
 
 /* One bisection inside recursive bisection. */
 clv_preset clv_preset_for_bisection(const clv_preset *whole);
+/* One bisection of the recursive bisection that a DAG search starts from. */
+clv_preset clv_preset_for_split(const clv_preset *whole);
+/* One window of `size` parts that are divided anew. */
+clv_preset clv_preset_for_window(const clv_preset *whole, int32_t size);
 /* Independent bisections of each step towards nparts parts; at least 1. */
 int32_t clv_preset_bisections(const clv_preset *whole, int32_t nparts);
 /* One division into the groups of a machine, and the V-cycle after all divisions. */
@@ -133,7 +144,7 @@ typedef struct clv_separator_preset {
     int32_t limit;      /* vertices of the graph that these are computed on */
     clv_merge merge;
     int32_t starts; /* initial separators on it; the best is kept */
-    int32_t climbs; /* independent multilevel runs; the best is kept */
+    int32_t runs;   /* independent multilevel runs; the best is kept */
     int32_t passes; /* of FM, per level */
     int32_t patience;
     int32_t layers;     /* width of the band of the flow; 0: no flow */
@@ -145,8 +156,8 @@ typedef struct clv_dissection_preset {
     int32_t compare; /* pieces of at most so many vertices are also ordered by minimum
                         degree, */
     bool whole;      /* and so is the whole graph */
-    int32_t climbs;  /* for the separator of the whole graph, one less per level of
-                        recursion */
+    int32_t runs;    /* for the separator of the whole graph, one less per level of
+                          recursion */
 } clv_dissection_preset;
 
 const clv_separator_preset *clv_preset_for_separator(cleave_effort effort);

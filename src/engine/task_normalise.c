@@ -123,8 +123,8 @@ cleave_status clv_normalise_request(clv_map_job *job, cleave_error *err)
     clv_ws *ws = &job->ctx->ws[0];
     if (request->g->kind == CLEAVE_DAG)
         CLV_TRY(refuse_cycle(request->g, ws, err));
-    CLV_TRY(clv_limits_make(&job->limits, request->g, request->t, given,
-                            request->opt.imbalance, ws, err));
+    const clv_weight_demands demands = {given, request->opt.imbalance};
+    CLV_TRY(clv_limits_make(&job->limits, request->g, request->t, &demands, ws, err));
     CLV_TRY(
         clv_groups_make(&job->groups, request->g->nvtx, given->fixed, given->groups, ws, err));
     if (request->g->kind == CLEAVE_DAG)
@@ -215,11 +215,10 @@ static cleave_status sum_sizes(clv_normal_task *to, cleave_error *err)
 static cleave_status contract_groups(clv_normal_task *to, cleave_error *err)
 {
     const clv_partition_task *task = &to->task;
-    clv_contraction how = {0};
+    clv_contraction how = {.map = to->groups.group, .ncoarse = to->groups.count};
     if (!to->groups.group)
         return CLEAVE_OK;
-    CLV_TRY(clv_contract(&to->contracted, task->g, to->groups.group, to->groups.count, &how,
-                         to->ctx, err));
+    CLV_TRY(clv_contract(&to->contracted, task->g, &how, to->ctx, err));
     to->t.g = to->contracted;
     if (task->start) {
         to->t.start = values_of_groups(to, task->start);

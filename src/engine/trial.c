@@ -5,7 +5,7 @@
  * The speed of a thread depends on caches, on instruction-level parallelism and on other load.
  * A model of multiply-adds and waits is off by half where threads gain little.  One solve
  * takes a hundredth of the analysis, so a trial is cheap.  All candidates compute the same
- * result, so timing may decide.
+ * result, so the choice may depend on measured times.
  *
  * Timing does not predict the next second: on one machine a round trip between two processors
  * takes 130 ns in some seconds and 500 ns in others.  A candidate whose threads wait for each

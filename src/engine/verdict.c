@@ -69,24 +69,27 @@ static int64_t sum_bounds(const clv_limits *limits, const int64_t *bound, int32_
     return sum;
 }
 
-/* The heaviest group of a part in one weight, and a vertex of it. */
-static cleave_status find_heaviest(const clv_demands *d, const int32_t *part, const miss *m,
-                                   clv_ws *ws, int32_t *vertex, int64_t *heaviest,
+/* A group of vertices in a part. */
+typedef struct heavy_group {
+    int32_t vertex; /* one of it */
+    int64_t weight;
+} heavy_group;
+
+/* The heaviest group of a part in one weight.  On entry any that is lighter. */
+static cleave_status find_heaviest(heavy_group *heaviest, const clv_demands *d,
+                                   const int32_t *part, const miss *m, clv_ws *ws,
                                    cleave_error *err)
 {
     const clv_groups *groups = d->groups;
     int64_t *weight = clv_ws_zalloc(ws, groups->count, sizeof *weight);
     if (!weight)
         return clv_fail_memory(err);
-    *heaviest = -1;
     for (int32_t v = 0; v < d->g->nvtx; v++)
         if (part[v] == m->part)
             weight[clv_group_of(groups, v)] += clv_graph_vwgt(d->g, v, m->con);
     for (int32_t v = 0; v < d->g->nvtx; v++)
-        if (part[v] == m->part && weight[clv_group_of(groups, v)] > *heaviest) {
-            *heaviest = weight[clv_group_of(groups, v)];
-            *vertex = v;
-        }
+        if (part[v] == m->part && weight[clv_group_of(groups, v)] > heaviest->weight)
+            *heaviest = (heavy_group){v, weight[clv_group_of(groups, v)]};
     return CLEAVE_OK;
 }
 
@@ -107,11 +110,11 @@ static cleave_status fail_over(const clv_demands *d, const int32_t *part,
                                cleave_error *err)
 {
     const clv_limits *limits = d->limits;
-    int64_t i = (int64_t)m->part * limits->bounds.ncon + m->con, heaviest = 0;
+    int64_t i = (int64_t)m->part * limits->bounds.ncon + m->con;
     long long reached = weight[i], bound = limits->bounds.max[i],
               total = limits->total[m->con];
     char name[64], group[80];
-    int32_t vertex = 0;
+    heavy_group heaviest = {0, -1};
     name_weight(limits, m, name);
     int64_t room = sum_bounds(limits, limits->bounds.max, m->con);
     if (limits->bounds.nparts == limits->npes && room >= 0 && room < total)
@@ -119,12 +122,12 @@ static cleave_status fail_over(const clv_demands *d, const int32_t *part,
                         "the bounds of all parts add up to %lld, but the vertices weigh %lld: "
                         "%s reaches %lld, above its bound %lld",
                         (long long)room, total, name, reached, bound);
-    CLV_TRY(find_heaviest(d, part, m, ws, &vertex, &heaviest, err));
-    if (heaviest > bound)
+    CLV_TRY(find_heaviest(&heaviest, d, part, m, ws, err));
+    if (heaviest.weight > bound)
         return clv_fail(err, CLEAVE_EBALANCE,
                         "%s alone weighs %lld: %s reaches %lld, above its bound %lld",
-                        name_heaviest(d, vertex, group), (long long)heaviest, name, reached,
-                        bound);
+                        name_heaviest(d, heaviest.vertex, group), (long long)heaviest.weight,
+                        name, reached, bound);
     return clv_fail(err, CLEAVE_EBALANCE,
                     "no mapping within the bounds was found: %s reaches %lld, above its bound "
                     "%lld%s",
@@ -158,6 +161,8 @@ static cleave_status fail_under(const clv_demands *d, const int64_t *weight, con
 static cleave_status check_vertices(const clv_demands *d, const int32_t *part, clv_ws *ws,
                                     cleave_error *err)
 {
+    if (!d->fixed && !d->groups->group)
+        return CLEAVE_OK;
     int32_t *first = clv_ws_alloc(ws, d->groups->group ? d->groups->count : 0, sizeof *first);
     if (!first)
         return clv_fail_memory(err);
@@ -190,8 +195,8 @@ static cleave_status check_idle(const clv_demands *d, const int32_t *part, cleav
         if (clv_bounds_is_idle(&d->limits->bounds, part[v]) &&
             !(fixed && fixed[clv_group_of(d->groups, v)] >= 0))
             return clv_fail(err, CLEAVE_EBALANCE,
-                            "part %ld shall stay empty, but vertex %ld came to it",
-                            (long)part[v], (long)v);
+                            "part %ld must stay empty, but vertex %ld is in it", (long)part[v],
+                            (long)v);
     return CLEAVE_OK;
 }
 
@@ -226,14 +231,14 @@ static cleave_status check_empty(const clv_demands *d, const int32_t *part, clv_
 static cleave_status check_pieces(const clv_demands *d, const int32_t *part, clv_ws *ws,
                                   cleave_error *err)
 {
-    int32_t where, pieces;
-    CLV_TRY(clv_piece_check(d->g, d->limits->bounds.nparts, part, ws, &where, &pieces, err));
-    if (pieces == 0)
+    clv_piece_excess most;
+    CLV_TRY(clv_piece_check(d->g, d->limits->bounds.nparts, part, ws, &most, err));
+    if (most.pieces == 0)
         return CLEAVE_OK;
     return clv_fail(err, CLEAVE_EBALANCE,
                     "part %ld is not connected within the components of the graph: %ld %s too "
                     "many",
-                    (long)where, (long)pieces, pieces == 1 ? "piece" : "pieces");
+                    (long)most.part, (long)most.pieces, most.pieces == 1 ? "piece" : "pieces");
 }
 
 /* ---- Directions ----------------------------------------------------------------------- */
@@ -242,15 +247,15 @@ static cleave_status check_pieces(const clv_demands *d, const int32_t *part, clv
 static cleave_status check_directions(clv_verdict *verdict, const clv_demands *d,
                                       const int32_t *part, clv_ws *ws, cleave_error *err)
 {
-    enum { cost_vertex = 1, cost_inside = 1, cost_cut = 11 };
-    int32_t nparts = d->limits->bounds.nparts, length;
+    static const clv_path_costs cost = {.vertex = 1, .inside = 1, .cut = 11};
+    clv_parted_graph p = {d->g, d->limits->bounds.nparts, part};
+    int32_t length;
     int64_t setups;
-    int32_t *cycle = clv_ws_alloc(ws, nparts, sizeof *cycle);
+    int32_t *cycle = clv_ws_alloc(ws, p.nparts, sizeof *cycle);
     if (!cycle)
         return clv_fail_memory(err);
-    CLV_TRY(clv_evaluate_critical_path(d->g, part, cost_vertex, cost_inside, cost_cut, ws,
-                                       &verdict->critical_path, err));
-    CLV_TRY(clv_evaluate_quotient(d->g, nparts, part, ws, &setups, cycle, &length, err));
+    CLV_TRY(clv_evaluate_critical_path(d->g, part, &cost, ws, &verdict->critical_path, err));
+    CLV_TRY(clv_evaluate_quotient(&p, ws, &setups, cycle, &length, err));
     verdict->acyclic = length == 0;
     if (length == 0)
         return CLEAVE_OK;
@@ -264,19 +269,17 @@ static cleave_status check_directions(clv_verdict *verdict, const clv_demands *d
 /* ---- All together --------------------------------------------------------------------- */
 
 static cleave_status check_demands(clv_verdict *verdict, const clv_demands *d,
-                                   const int32_t *part, clv_ws *ws, cleave_error *err)
+                                   const int32_t *part, clv_context *ctx, cleave_error *err)
 {
     const clv_limits *limits = d->limits;
-    int64_t largest;
+    clv_ws *ws = ctx->ws;
+    clv_parted_graph p = {d->g, limits->bounds.nparts, part};
     miss over = {0}, under = {0};
     int64_t *weight = clv_ws_alloc(ws, clv_bounds_places(&limits->bounds), sizeof *weight);
     if (!weight)
         return clv_fail_memory(err);
-    CLV_TRY(clv_evaluate_cut(d->g, part, &verdict->cut, err));
-    CLV_TRY(clv_evaluate_volume(d->g, limits->bounds.nparts, part, ws, &verdict->volume,
-                                &largest, NULL, err));
-    CLV_TRY(clv_evaluate_part_weights(d->g, limits->bounds.nparts, part, ws, weight,
-                                      &verdict->empty_parts, err));
+    CLV_TRY(clv_evaluate_cut_and_volume(&p, ctx, &verdict->cut, &verdict->volume, err));
+    CLV_TRY(clv_evaluate_part_weights(&p, ctx->team, ws, weight, &verdict->empty_parts, err));
     verdict->empty_parts += limits->npes - limits->bounds.nparts;
     compare_weights(limits, weight, &over, &under, &verdict->imbalance);
     verdict->balanced = over.by == 0 && under.by == 0;
@@ -292,11 +295,11 @@ static cleave_status check_demands(clv_verdict *verdict, const clv_demands *d,
 }
 
 cleave_status clv_verdict_reach(clv_verdict *verdict, const clv_demands *demands,
-                                const int32_t *part, clv_ws *ws, cleave_error *err)
+                                const int32_t *part, clv_context *ctx, cleave_error *err)
 {
-    clv_ws_mark mark = clv_ws_save(ws);
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
     *verdict = (clv_verdict){.acyclic = -1, .critical_path = -1};
-    cleave_status status = check_demands(verdict, demands, part, ws, err);
-    clv_ws_restore(ws, mark);
+    cleave_status status = check_demands(verdict, demands, part, ctx, err);
+    clv_ws_restore(ctx->ws, mark);
     return status;
 }

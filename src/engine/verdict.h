@@ -6,6 +6,7 @@
 #ifndef CLV_ENGINE_VERDICT_H
 #define CLV_ENGINE_VERDICT_H
 
+#include "base/context.h"
 #include "engine/groups.h"
 
 typedef struct clv_demands {
@@ -30,6 +31,6 @@ typedef struct clv_verdict {
  * both cases.  CLEAVE_ERANGE if a sum overflows.  CLEAVE_ECYCLE if the parts of a DAG form a
  * cycle; such a mapping is never returned.  O(nvtx + narc + nparts * ncon). */
 cleave_status clv_verdict_reach(clv_verdict *verdict, const clv_demands *demands,
-                                const int32_t *part, clv_ws *ws, cleave_error *err);
+                                const int32_t *part, clv_context *ctx, cleave_error *err);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* evaluate/convex.c - does no path of the DAG leave a part and come back to it?
+/* evaluate/convex.c - convexity: no path of the DAG leaves a part and returns to it.
  *
- * An acyclic quotient is convex; a cyclic one may still be (0 -> 1, 1' -> 0' without a
- * path that joins them).  A path that returns stays inside one strongly connected
- * component of the quotient and ends in a part of two vertices or more, so only those
- * parts are asked about, 64 at a time: going through the component's vertices in
- * topological order, left[v] is the set of parts that some path to v was in and left.
- * With b such parts in a component of m arcs this takes O(m * b / 64). */
+ * An acyclic quotient is convex; a cyclic one may still be (0 -> 1, 1' -> 0' without a path
+ * that joins them).  A path that returns stays inside one strongly connected component of the
+ * quotient and ends in a part of two vertices or more, so only those parts are checked, 64 at
+ * a time: the vertices of the component are visited in topological order, and left[v] is the
+ * set of parts that some path to v has visited and left.  With b such parts in a component of
+ * m arcs this takes O(m * b / 64). */
+#include "base/group.h"
 #include "evaluate/evaluate.h"
 #include "graph/derive.h"
 #include "graph/topology.h"
@@ -48,14 +49,10 @@ static void sort_by_component(sweep *s, const int32_t *topological)
 {
     int32_t nvtx = s->g->nvtx, *start = s->start;
     for (int32_t v = 0; v < nvtx; v++)
-        start[s->component[s->part[v]] + 1]++;
-    for (int32_t c = 0; c < s->ncomponents; c++)
-        start[c + 1] += start[c];
-    for (int32_t i = 0; i < nvtx; i++)
-        s->order[start[s->component[s->part[topological[i]]]]++] = topological[i];
-    for (int32_t c = s->ncomponents; c > 0; c--)
-        start[c] = start[c - 1];
-    start[0] = 0;
+        start[s->component[s->part[v]]]++;
+    clv_running_sums32(start, s->ncomponents);
+    for (int32_t i = nvtx; i-- > 0;)
+        s->order[--start[s->component[s->part[topological[i]]]]] = topological[i];
 }
 
 static uint64_t bit_of(const sweep *s, int32_t p, int32_t base)
@@ -64,7 +61,7 @@ static uint64_t bit_of(const sweep *s, int32_t p, int32_t base)
     return i >= 0 && i < 64 ? (uint64_t)1 << i : 0;
 }
 
-/* Asks about the slots base..base+63 of component c. */
+/* Checks the slots base..base+63 of component c. */
 static bool block_is_convex(sweep *s, int32_t c, int32_t base)
 {
     const clv_graph *g = s->g;
@@ -118,12 +115,12 @@ static cleave_status decide(sweep *s, int32_t nparts, clv_ws *ws, bool *convex,
     return CLEAVE_OK;
 }
 
-cleave_status clv_evaluate_convex(const clv_graph *g, int32_t nparts, const int32_t *part,
-                                  clv_ws *ws, bool *convex, cleave_error *err)
+cleave_status clv_evaluate_convex(const clv_parted_graph *p, clv_ws *ws, bool *convex,
+                                  cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
-    sweep s = {.g = g, .part = part};
-    cleave_status status = decide(&s, nparts, ws, convex, err);
+    sweep s = {.g = p->g, .part = p->part};
+    cleave_status status = decide(&s, p->nparts, ws, convex, err);
     clv_ws_restore(ws, mark);
     return status;
 }

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* evaluate/critical_path.c - the longest path of a DAG, with one cost per vertex, per arc
- * inside a part and per arc between parts.  Weights do not count.
+ * inside a part and per arc between parts.  Weights are not used.
  *
  * One pass in topological order: finish[v] = cost_vertex + the latest arrival over the
  * arcs into v. */
 #include "evaluate/evaluate.h"
 #include "graph/topology.h"
 
-typedef struct costs {
-    int64_t vertex, inside, cut;
-} costs;
-
-static bool finish_vertex(const clv_graph *g, const int32_t *part, const costs *cost,
+static bool finish_vertex(const clv_graph *g, const int32_t *part, const clv_path_costs *cost,
                           int32_t v, int64_t *finish)
 {
     int64_t latest = 0;
@@ -26,8 +22,9 @@ static bool finish_vertex(const clv_graph *g, const int32_t *part, const costs *
     return clv_add_i64(latest, cost->vertex, &finish[v]);
 }
 
-static cleave_status longest(const clv_graph *g, const int32_t *part, const costs *cost,
-                             clv_ws *ws, int64_t *length, cleave_error *err)
+static cleave_status longest(const clv_graph *g, const int32_t *part,
+                             const clv_path_costs *cost, clv_ws *ws, int64_t *length,
+                             cleave_error *err)
 {
     int32_t *order = clv_ws_alloc(ws, g->nvtx, sizeof *order);
     int64_t *finish = clv_ws_alloc(ws, g->nvtx, sizeof *finish);
@@ -50,13 +47,11 @@ static cleave_status longest(const clv_graph *g, const int32_t *part, const cost
 }
 
 cleave_status clv_evaluate_critical_path(const clv_graph *g, const int32_t *part,
-                                         int64_t cost_vertex, int64_t cost_inside,
-                                         int64_t cost_cut, clv_ws *ws, int64_t *length,
-                                         cleave_error *err)
+                                         const clv_path_costs *cost, clv_ws *ws,
+                                         int64_t *length, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
-    costs cost = {cost_vertex, cost_inside, cost_cut};
-    cleave_status status = longest(g, part, &cost, ws, length, err);
+    cleave_status status = longest(g, part, cost, ws, length, err);
     clv_ws_restore(ws, mark);
     return status;
 }

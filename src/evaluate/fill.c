@@ -2,7 +2,8 @@
 /* evaluate/fill.c - fill and operations of an elimination order.
  *
  * Columns of the factor are counted from the elimination tree [Gilbert, Ng, Peyton 1994]
- * (graph/elimination.h), never listed: a factor of 10^9 non-zeros is evaluated in seconds. */
+ * (graph/elimination.h) and never listed: a factor of 10^9 non-zeros is evaluated in seconds.
+ */
 #include "evaluate/evaluate.h"
 #include "graph/elimination.h"
 

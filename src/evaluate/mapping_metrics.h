@@ -2,7 +2,7 @@
 /* evaluate/mapping_metrics.h - the metrics of a mapping together, in the public structs.
  *
  * The mapping is one of g, options are in range, the struct is initialised (all 0 but size).
- * Scratch comes from ws and is given back on success. */
+ * Scratch comes from ws and is released on success. */
 #ifndef CLV_EVALUATE_MAPPING_METRICS_H
 #define CLV_EVALUATE_MAPPING_METRICS_H
 
@@ -14,10 +14,14 @@
 cleave_status clv_evaluate_mapping(cleave_metrics *out, const clv_graph *g,
                                    const clv_mapping *m, const cleave_evaluate_options *opt,
                                    clv_ws *ws, cleave_error *err);
-/* As cleave_evaluate_parts: arrays of m->nparts, each may be NULL. */
-cleave_status clv_evaluate_parts(const clv_graph *g, const clv_mapping *m, int64_t *weight,
-                                 int64_t *volume, int32_t *pieces, clv_ws *ws,
-                                 cleave_error *err);
+/* By part; each may be NULL. */
+typedef struct clv_part_metrics {
+    int64_t *weight, *volume;
+    int32_t *pieces;
+} clv_part_metrics;
+/* As cleave_evaluate_parts. */
+cleave_status clv_evaluate_parts(const clv_part_metrics *out, const clv_graph *g,
+                                 const clv_mapping *m, clv_ws *ws, cleave_error *err);
 /* As cleave_evaluate_cycle, of a DAG. */
 cleave_status clv_evaluate_cycle(const clv_graph *g, const clv_mapping *m, int32_t *cycle,
                                  int32_t *length, clv_ws *ws, cleave_error *err);

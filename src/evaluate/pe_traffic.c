@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* evaluate/pe_traffic.c - the PE that talks most: the weight of all edges between its vertices
- * and those of other PEs, near or far. */
+/* evaluate/pe_traffic.c - the largest traffic of a PE: the weight of all edges between its
+ * vertices and those of other PEs, independent of distance. */
 #include "evaluate/traffic.h"
 
 cleave_status clv_evaluate_pe_traffic(const clv_traffic *traffic, clv_ws *ws, int64_t *largest,

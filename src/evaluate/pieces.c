@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* evaluate/pieces.c - connected pieces of each part: breadth-first search that never
- * leaves a part.  The arcs of a DAG are walked both ways. */
+/* evaluate/pieces.c - connected pieces of each part: breadth-first search inside each part.
+ * Directions of arcs are ignored. */
 #include "evaluate/evaluate.h"
 
 typedef struct search {
@@ -34,19 +34,19 @@ static void visit_piece(search *s, const clv_graph *g, int32_t root)
     }
 }
 
-cleave_status clv_evaluate_pieces(const clv_graph *g, int32_t nparts, const int32_t *part,
-                                  clv_ws *ws, int32_t *total, int32_t *pieces,
-                                  cleave_error *err)
+cleave_status clv_evaluate_pieces(const clv_parted_graph *p, clv_ws *ws, int32_t *total,
+                                  int32_t *pieces, cleave_error *err)
 {
+    const clv_graph *g = p->g;
     clv_ws_mark mark = clv_ws_save(ws);
-    search s = {part, clv_ws_zalloc(ws, g->nvtx, sizeof *s.seen),
+    search s = {p->part, clv_ws_zalloc(ws, g->nvtx, sizeof *s.seen),
                 clv_ws_alloc(ws, g->nvtx, sizeof *s.queue), 0};
     if (!s.seen || !s.queue) {
         clv_ws_restore(ws, mark);
         return clv_fail_memory(err);
     }
-    for (int32_t p = 0; pieces && p < nparts; p++)
-        pieces[p] = 0;
+    for (int32_t i = 0; pieces && i < p->nparts; i++)
+        pieces[i] = 0;
     *total = 0;
     for (int32_t v = 0; v < g->nvtx; v++) {
         if (s.seen[v])
@@ -54,7 +54,7 @@ cleave_status clv_evaluate_pieces(const clv_graph *g, int32_t nparts, const int3
         visit_piece(&s, g, v);
         ++*total;
         if (pieces)
-            pieces[part[v]]++;
+            pieces[p->part[v]]++;
     }
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;

@@ -74,8 +74,8 @@ static inline bool is_before(const clv_schedule *s, const int32_t *place, int32_
     return s->thread[t] == s->thread[u] && place[t] < place[u];
 }
 
-/* Does any predecessor of v come too late?  Places ascend from block to block: it must be
- * before those of the layer, or among those of the block and earlier. */
+/* Does any predecessor of v come too late? Places ascend from block to block: a predecessor
+ * must be before the places of the layer, or earlier in the same block. */
 static bool is_late(const clv_schedule *s, const clv_graph *g, const int32_t *place, int32_t v)
 {
     const int64_t *layer = s->block + (int64_t)s->layer[v] * s->threads;
@@ -120,25 +120,35 @@ static cleave_status find_last_tasks(const clv_schedule *s, int32_t *last, cleav
     return CLEAVE_OK;
 }
 
-/* The predecessors that a task takes, from entry *next of its row's on. */
-static cleave_status check_task(const clv_schedule *s, const clv_graph *g,
-                                const int32_t *place, const int32_t *last, int32_t t,
-                                int64_t *next, cleave_error *err)
+/* The state while tasks are visited in the order of their rows. */
+typedef struct row_walk {
+    const clv_schedule *s;
+    const clv_graph *g;
+    const int32_t *place, *last;
+    int64_t next; /* the first predecessor that no task so far takes */
+} row_walk;
+
+/* The predecessors that a task takes are finished before it. */
+static cleave_status check_task(row_walk *w, int32_t t, cleave_error *err)
 {
+    const clv_schedule *s = w->s;
+    const int64_t *xpred = w->g->xpred;
     int32_t r = s->row[t];
-    if (t > 0 && s->row[t - 1] == r && !is_before(s, place, t - 1, t))
+    if (t > 0 && s->row[t - 1] == r && !is_before(s, w->place, t - 1, t))
         return fail_arc(s, t - 1, t, err);
-    if (s->share[t] < 0 || s->share[t] > g->xpred[r + 1] - *next)
+    if (s->share[t] < 0 || s->share[t] > xpred[r + 1] - w->next)
         return clv_fail(err, CLEAVE_EINVAL,
                         "the tasks of row %ld take more than its %ld predecessors", (long)r,
-                        (long)(g->xpred[r + 1] - g->xpred[r]));
-    for (int64_t end = *next + s->share[t]; *next < end; ++*next)
-        if (!is_before(s, place, last[g->pred[*next]], t))
-            return fail_arc(s, last[g->pred[*next]], t, err);
-    if (t == last[r] && *next != g->xpred[r + 1])
+                        (long)(xpred[r + 1] - xpred[r]));
+    for (int64_t end = w->next + s->share[t]; w->next < end; w->next++) {
+        int32_t before = w->last[w->g->pred[w->next]];
+        if (!is_before(s, w->place, before, t))
+            return fail_arc(s, before, t, err);
+    }
+    if (t == w->last[r] && w->next != xpred[r + 1])
         return clv_fail(err, CLEAVE_EINVAL,
                         "the tasks of row %ld take only %ld of its %ld predecessors", (long)r,
-                        (long)(*next - g->xpred[r]), (long)(g->xpred[r + 1] - g->xpred[r]));
+                        (long)(w->next - xpred[r]), (long)(xpred[r + 1] - xpred[r]));
     return CLEAVE_OK;
 }
 
@@ -146,12 +156,12 @@ static cleave_status check_rows(const clv_schedule *s, const clv_graph *g,
                                 const int32_t *place, clv_ws *ws, cleave_error *err)
 {
     int32_t *last = clv_ws_alloc(ws, s->nrows, sizeof *last);
-    int64_t next = 0;
+    row_walk w = {.s = s, .g = g, .place = place, .last = last};
     if (!last)
         return clv_fail_memory(err);
     CLV_TRY(find_last_tasks(s, last, err));
     for (int32_t t = 0; t < s->ntasks; t++)
-        CLV_TRY(check_task(s, g, place, last, t, &next, err));
+        CLV_TRY(check_task(&w, t, err));
     return CLEAVE_OK;
 }
 

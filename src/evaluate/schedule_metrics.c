@@ -6,8 +6,8 @@
 
 #include "graph/topology.h"
 
-/* The predecessors of a row and the rest of its work weigh alike; what is no whole number then
- * is rounded such that tasks add up to the row. */
+/* All predecessors of a row and the rest of its work have equal weight; weights of tasks that
+ * are not integers are rounded so that they add up to the weight of the row. */
 static void split_weights(const clv_graph *g, const clv_schedule *s, int64_t *weight)
 {
     int64_t taken = 0, before = 0;
@@ -24,7 +24,7 @@ static void split_weights(const clv_graph *g, const clv_schedule *s, int64_t *we
     }
 }
 
-/* Those of the rows, or of their tasks. */
+/* The weights of the rows or, if rows are split, of the tasks. */
 static cleave_status task_weights(const clv_graph *g, const clv_schedule *s, clv_ws *ws,
                                   int64_t **weight, cleave_error *err)
 {

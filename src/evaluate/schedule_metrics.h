@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* evaluate/schedule_metrics.h - validity and metrics of a schedule.  Everything is
- * recomputed from the graph of the rows; the graph of the tasks, where rows are split, is not
- * used.  Scratch comes from ws and is given back. */
+/* evaluate/schedule_metrics.h - validity and metrics of a schedule.  Everything is recomputed
+ * from the graph of the rows; the graph of the tasks, where rows are split, is not used.
+ * Scratch comes from ws and is released. */
 #ifndef CLV_EVALUATE_SCHEDULE_METRICS_H
 #define CLV_EVALUATE_SCHEDULE_METRICS_H
 
 #include "graph/schedule.h"
 
-/* schedule_check.c: CLEAVE_EINVAL names what is broken.  O(nvtx + narc). */
+/* schedule_check.c: CLEAVE_EINVAL: the message names the violation. O(nvtx + narc). */
 cleave_status clv_evaluate_schedule_check(const clv_schedule *s, const clv_graph *g,
                                           clv_ws *ws, cleave_error *err);
 

@@ -6,14 +6,14 @@
 #include "graph/derive.h"
 #include "graph/topology.h"
 
-static cleave_status measure_quotient(const clv_graph *g, int32_t nparts, const int32_t *part,
-                                      clv_ws *ws, int64_t *setups, int32_t *cycle,
-                                      int32_t *length, cleave_error *err)
+static cleave_status measure_quotient(const clv_parted_graph *p, clv_ws *ws, int64_t *setups,
+                                      int32_t *cycle, int32_t *length, cleave_error *err)
 {
     clv_quotient q;
-    CLV_TRY(clv_derive_quotient_rows(&q, g, nparts, part, ws, err));
+    int32_t nparts = p->nparts;
+    CLV_TRY(clv_derive_quotient_rows(&q, p->g, nparts, p->part, ws, err));
     *length = 0;
-    if (g->kind == CLEAVE_UNDIRECTED) {
+    if (p->g->kind == CLEAVE_UNDIRECTED) {
         *setups = q.xadj[nparts] / 2;
         return CLEAVE_OK;
     }
@@ -25,12 +25,11 @@ static cleave_status measure_quotient(const clv_graph *g, int32_t nparts, const 
     return clv_topology_find_cycle(nparts, q.xadj, q.adj, ws, cycle, length, err);
 }
 
-cleave_status clv_evaluate_quotient(const clv_graph *g, int32_t nparts, const int32_t *part,
-                                    clv_ws *ws, int64_t *setups, int32_t *cycle,
-                                    int32_t *length, cleave_error *err)
+cleave_status clv_evaluate_quotient(const clv_parted_graph *p, clv_ws *ws, int64_t *setups,
+                                    int32_t *cycle, int32_t *length, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
-    cleave_status status = measure_quotient(g, nparts, part, ws, setups, cycle, length, err);
+    cleave_status status = measure_quotient(p, ws, setups, cycle, length, err);
     clv_ws_restore(ws, mark);
     return status;
 }

@@ -39,9 +39,9 @@ cleave_status clv_evaluate_on_target(cleave_target_metrics *out, const clv_graph
                                      cleave_error *err)
 {
     clv_balance balance;
+    clv_parted_graph on_pes = {g, t->npes, m->part};
     clv_ws_mark mark = clv_ws_save(ws);
-    CLV_TRY(clv_evaluate_balance(g, t->npes, m->part, clv_target_shares(t), 0, ws, &balance,
-                                 NULL, err));
+    CLV_TRY(clv_evaluate_balance(&on_pes, clv_target_shares(t), 0, ws, &balance, err));
     out->imbalance = balance.imbalance;
     CLV_TRY(measure_identity(out, g, t, ws, err));
     CLV_TRY(measure_traffic(out, g, m, t, ws, err));

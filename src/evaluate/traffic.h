@@ -2,8 +2,8 @@
 /* evaluate/traffic.h - the communication of a mapping on its machine.
  *
  * All of it follows from the quotient graph, whose vertices are the PEs in use: distances,
- * levels and routes are asked for once per pair of PEs that talk to each other, not once per
- * edge.  An edge between vertices on the same PE costs nothing and loads no link. */
+ * levels and routes are computed once per pair of communicating PEs, not once per edge.  An
+ * edge between vertices on the same PE costs nothing and loads no link. */
 #ifndef CLV_EVALUATE_TRAFFIC_H
 #define CLV_EVALUATE_TRAFFIC_H
 
@@ -22,13 +22,14 @@ typedef struct clv_traffic {
 cleave_status clv_traffic_make(clv_traffic *traffic, const clv_graph *g, const clv_target *t,
                                const int32_t *part, clv_ws *ws, cleave_error *err);
 
-/* One pair of PEs that talk to each other. */
+/* One pair of PEs that communicate. */
 typedef struct clv_talk {
     int32_t from, to; /* an undirected graph: the lower PE first */
     int64_t weight;   /* of the edges between them */
 } clv_talk;
 
-/* The next pair, each once; begin with *row = 0 and *a = 0.  False: there are no more. */
+/* Iterates over the pairs, each once; start with *row = 0 and *a = 0. False: there are no
+ * more. */
 static inline bool clv_traffic_next(const clv_traffic *traffic, int32_t *row, int64_t *a,
                                     clv_talk *talk)
 {
@@ -52,8 +53,8 @@ static inline bool clv_traffic_next(const clv_traffic *traffic, int32_t *row, in
 cleave_status clv_evaluate_cost(const clv_traffic *traffic, int64_t *cost, int64_t *cut,
                                 int64_t *level, cleave_error *err);
 
-/* The same in the places of cleave_target_metrics, which are added to; what is above the last
- * one joins it. */
+/* Adds the costs to the levels of cleave_target_metrics; costs of higher levels are added to
+ * the last one. */
 static inline void clv_traffic_fold_levels(int32_t levels, const int64_t *from, int64_t *to)
 {
     for (int32_t i = 0; i < levels; i++)
@@ -77,11 +78,12 @@ cleave_status clv_evaluate_pe_traffic(const clv_traffic *traffic, clv_ws *ws, in
 
 /* identity.c: the mapping that follows the numbers, v -> floor(v * npes / nvtx). */
 void clv_evaluate_identity(int32_t nvtx, int32_t npes, int32_t *part);
-/* All of clv_evaluate_cost for a mapping given as an array; cut may be NULL. */
+bool clv_is_identity(int32_t nvtx, int32_t npes, const int32_t *part);
+/* The cost alone, of a mapping given as an array. */
 cleave_status clv_evaluate_cost_of(const clv_graph *g, const clv_target *t,
                                    const int32_t *part, clv_ws *ws, int64_t *cost,
-                                   int64_t *cut, int64_t *level, cleave_error *err);
-/* The same for the identity. */
+                                   cleave_error *err);
+/* The cost of the identity; level as above. */
 cleave_status clv_evaluate_cost_identity(const clv_graph *g, const clv_target *t, clv_ws *ws,
                                          int64_t *cost, int64_t *level, cleave_error *err);
 

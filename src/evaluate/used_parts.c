@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* evaluate/used_parts.c - parts numbered without gaps.
  *
- * A mapping may name far more parts than there are vertices (a partition file with one
- * line "2000000000").  Arrays by part would then dwarf the graph, so such a mapping is
- * first renumbered to the parts in use, ascending. */
+ * A mapping may name far more parts than there are vertices (a partition file with one line
+ * "2000000000").  Arrays by part would then be much larger than the graph, so such a mapping
+ * is first renumbered to the parts in use, ascending. */
+#include "base/group.h"
 #include "evaluate/evaluate.h"
 
 #include <string.h>
@@ -17,8 +18,7 @@ static void radix_sort(int32_t count, int32_t *keys, int32_t *spare, int32_t *ta
         memset(tally, 0, (radix + 1) * sizeof *tally);
         for (int32_t i = 0; i < count; i++)
             tally[(((uint32_t)keys[i] >> shift) & (radix - 1)) + 1]++;
-        for (int d = 0; d < radix; d++)
-            tally[d + 1] += tally[d];
+        clv_running_sums32(tally, radix);
         for (int32_t i = 0; i < count; i++)
             spare[tally[((uint32_t)keys[i] >> shift) & (radix - 1)]++] = keys[i];
         int32_t *swap = keys;

@@ -19,10 +19,12 @@ static int64_t parts_reached(const clv_graph *g, const int32_t *part, int32_t v,
     return count;
 }
 
-cleave_status clv_evaluate_volume(const clv_graph *g, int32_t nparts, const int32_t *part,
-                                  clv_ws *ws, int64_t *total, int64_t *largest, int64_t *sent,
-                                  cleave_error *err)
+cleave_status clv_evaluate_volume(const clv_parted_graph *p, clv_ws *ws, int64_t *total,
+                                  int64_t *largest, int64_t *sent, cleave_error *err)
 {
+    const clv_graph *g = p->g;
+    const int32_t *part = p->part;
+    int32_t nparts = p->nparts;
     clv_ws_mark mark = clv_ws_save(ws);
     int32_t *last = clv_ws_zalloc(ws, nparts, sizeof *last);
     int64_t *by_part = clv_ws_zalloc(ws, nparts, sizeof *by_part);
@@ -40,11 +42,11 @@ cleave_status clv_evaluate_volume(const clv_graph *g, int32_t nparts, const int3
         if (fits)
             by_part[part[v]] += volume;
     }
-    for (int32_t p = 0; p < nparts; p++) {
-        if (by_part[p] > most)
-            most = by_part[p];
+    for (int32_t i = 0; i < nparts; i++) {
+        if (by_part[i] > most)
+            most = by_part[i];
         if (sent)
-            sent[p] = by_part[p];
+            sent[i] = by_part[i];
     }
     clv_ws_restore(ws, mark);
     if (!fits)

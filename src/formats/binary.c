@@ -2,17 +2,17 @@
 /* formats/binary.c - the binary graph format of cleave (.clv): the arrays of the graph as in
  * memory.
  *
- * A header of 320 bytes with a table of sections, then the sections, each starting at a
- * multiple of 64 bytes and padded with zeros, in the order of clv_binary_section.  There is
- * exactly one layout for given counts, and the reader accepts no other.  One checksum
- * covers the header, another everything behind it.
+ * A header of 320 bytes with a table of sections, then the sections in the order of
+ * clv_binary_section.  Each section starts at a multiple of 64 bytes and is padded with zeros.
+ * The counts determine the layout, and the reader accepts no other.  One checksum covers the
+ * header, another everything after it.
  *
- * By default the file is read into memory, and both sums and everything that graph/graph.h
- * promises are checked.  With `trust` a plain file is mapped: opening takes no time, and
- * several processes share the memory; only the header with its sum, the sizes of the
- * sections and the ends of the offsets are checked, O(1).  The price: a file that is damaged
- * inside, or truncated by another process while the graph is in use, may crash the process.
- * Our own writer never does that: it replaces files by renaming. */
+ * By default the file is read into memory, and both checksums and all invariants of
+ * graph/graph.h are checked.  With `trust` an uncompressed file is mapped: opening takes no
+ * time, and several processes share the memory; only the header with its checksum, the sizes
+ * of the sections and the ends of the offsets are checked, O(1).  The price: if the file is
+ * damaged inside, or another process truncates it while the graph is in use, the process may
+ * crash.  The writer of this library never truncates: it replaces files by renaming. */
 #include <string.h>
 
 #include "formats/binary_layout.h"
@@ -20,22 +20,40 @@
 
 enum { version = 1 };
 
-/* Like PNG's: not text, and damaged by any conversion of line ends. */
+/* As in PNG: binary files are not mistaken for text, and any conversion of line ends is
+ * detected. */
 static const unsigned char magic[8] = {0x89, 'c', 'l', 'v', '\r', '\n', 0x1a, '\n'};
 
 /* ---- Checking the header --------------------------------------------------------------- */
 
-/* Bytes of a section whose length follows from the counts; -1: it does not, -2: no such
- * length fits. */
+int64_t clv_binary_item_bytes(const clv_binary_header *h, clv_binary_section s)
+{
+    switch (s) {
+    case CLV_XADJ:
+    case CLV_XPRED:
+    case CLV_NAME_OFFSETS:
+        return sizeof(int64_t);
+    case CLV_VWGT:
+        return h->ncon * (int64_t)sizeof(int32_t);
+    case CLV_COORDS:
+        return h->ndim * (int64_t)sizeof(double);
+    case CLV_NAME_TEXT:
+    case CLV_SOURCE:
+        return 1;
+    default:
+        return sizeof(int32_t);
+    }
+}
+
+/* Bytes of a section.  -1: the length does not follow from the counts; -2: it overflows. */
 static int64_t section_bytes(const clv_binary_header *h, clv_binary_section s)
 {
-    int64_t count = 0, each = 4;
+    int64_t count = h->nvtx;
     switch (s) {
     case CLV_XADJ:
     case CLV_XPRED:
     case CLV_NAME_OFFSETS:
         count = (int64_t)h->nvtx + 1;
-        each = 8;
         break;
     case CLV_ADJ:
     case CLV_EWGT:
@@ -43,23 +61,16 @@ static int64_t section_bytes(const clv_binary_header *h, clv_binary_section s)
     case CLV_PWGT:
         count = h->narc;
         break;
-    case CLV_VWGT:
-        count = (int64_t)h->nvtx * h->ncon;
-        break;
-    case CLV_VSIZE:
-        count = h->nvtx;
-        break;
-    case CLV_COORDS:
-        count = (int64_t)h->nvtx * h->ndim;
-        each = 8;
-        break;
-    default:
+    case CLV_NAME_TEXT:
+    case CLV_SOURCE:
         return -1;
+    default: /* by vertex */
+        break;
     }
-    return clv_mul_i64(count, each, &count) ? count : -2;
+    return clv_mul_i64(count, clv_binary_item_bytes(h, s), &count) ? count : -2;
 }
 
-/* Which sections must be there for this kind of graph. */
+/* Does the file have exactly the sections that this kind of graph needs? */
 static bool sections_fit(const clv_binary_header *h)
 {
     bool dag = h->kind == CLEAVE_DAG;
@@ -153,7 +164,7 @@ bool clv_binary_read_source(const char *text, uint64_t size, const char **origin
     return true;
 }
 
-/* Format and unit of the file from which the graph came before it became binary. */
+/* Format and unit of the file that the binary file was converted from. */
 static bool read_source(clv_graph *g, const clv_binary_header *h, const unsigned char *image)
 {
     return clv_binary_read_source(section_at(h, image, CLV_SOURCE),
@@ -338,4 +349,6 @@ const clv_format clv_format_binary = {
     .looks_like = looks_like_binary,
     .read = read_binary,
     .write = write_binary,
+    .holds = CLV_HOLDS_WEIGHTS | CLEAVE_HOLDS_COORDINATES | CLEAVE_HOLDS_IDS |
+             CLEAVE_HOLDS_NAMES | CLEAVE_HOLDS_DIRECTION | CLEAVE_HOLDS_ORDER,
 };

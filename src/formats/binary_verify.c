@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/binary_verify.c - checksum and invariants of the binary format.
  *
- * The sum runs eight independent lanes of xor, multiply, add and rotate, which a processor
- * overlaps: it is limited by the speed of memory.  Every step is a bijection of the lane
- * for a given word and of the word for a given lane, hence the promise in the header. */
+ * The checksum has eight independent lanes of xor, multiply, add and rotate, so that a
+ * processor overlaps them and memory bandwidth is the limit.  Each step is a bijection of the
+ * lane for a given word and of the word for a given lane: that is why a change in one word
+ * always changes the sum. */
 #include "formats/binary_verify.h"
 
 #include <math.h>
@@ -91,7 +92,7 @@ static cleave_status check_neighbours(const verifier *check, const int64_t *xadj
         int32_t before = -1;
         for (int64_t a = xadj[v]; a < xadj[v + 1]; a++) {
             if (adj[a] < 0 || adj[a] >= nvtx)
-                return fail_vertex(check, v, "has a neighbour that is no vertex");
+                return fail_vertex(check, v, "has a neighbour that is not a vertex");
             if (adj[a] <= before)
                 return fail_vertex(check, v, "has neighbours that do not ascend");
             if (adj[a] == check->first + v)
@@ -108,13 +109,13 @@ static cleave_status check_rows(const verifier *check, const int64_t *xadj, cons
     return check_neighbours(check, xadj, adj);
 }
 
-/* The rows of predecessors must be the transpose of the others; for an undirected graph
- * they are the same rows, and this is their symmetry.  Rows ascend, so that the arcs into
- * a vertex are met in the order in which its row lists them. */
+/* The rows of predecessors must be the transpose of the rows of successors; in an undirected
+ * graph both are the same rows, and the check is one of symmetry.  Rows ascend, so the loop
+ * meets the arcs into a vertex in the order in which its row lists them. */
 static cleave_status check_transpose(const verifier *check, clv_ws *ws)
 {
     const clv_graph *g = check->g;
-    /* Read only: the casts do not lead to writes. */
+    /* The casts drop const; clv_symmetry_fingerprint only reads. */
     clv_rows rows = {.nvtx = g->nvtx,
                      .xadj = (int64_t *)g->xadj,
                      .adj = (int32_t *)g->adj,
@@ -135,7 +136,7 @@ static cleave_status check_transpose(const verifier *check, clv_ws *ws)
                 return fail_vertex(check, v, "has an edge with two weights");
         }
     }
-    /* Both sides have narc arcs, so none is left over. */
+    /* Both sides have narc arcs: if every arc has been found, no predecessor is left. */
     return CLEAVE_OK;
 }
 
@@ -156,7 +157,7 @@ static cleave_status check_acyclic(const verifier *check, clv_ws *ws)
                        text);
 }
 
-/* values NULL is fine; `each` of them belong to a vertex. */
+/* values may be NULL; there are `each` values per vertex. */
 static cleave_status check_not_negative(const verifier *check, const int32_t *values,
                                         int64_t count, int64_t each, const char *what)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/coords.c - coordinates of vertices in a separate file.
  *
- * Three forms.  Scotch's .xyz: the number of dimensions, the number of vertices, then
- * "label x y z" in any order, the smallest label being vertex 0.  Plain: "x y z" in line v
- * for vertex v.  Matrix Market: a dense array, one row per vertex, stored by columns.  One
- * dimension is taken for two, the second being 0. */
+ * Three forms.  Scotch (.xyz): the number of dimensions, the number of vertices, then "label x
+ * y z" in any order; the smallest label is vertex 0.  Plain: "x y z" in line v for vertex v.
+ * Matrix Market: a dense array, one row per vertex, stored by columns.  One-dimensional
+ * coordinates get 0 as second dimension. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,9 +19,9 @@ typedef struct reader {
     clv_text text;
     int32_t nvtx;
     int32_t given; /* numbers per vertex in the file */
-    int32_t ndim;  /* those kept: 2 or 3 */
+    int32_t ndim;  /* numbers per vertex that are kept: 2 or 3 */
     double *coords;
-    /* Scotch only, in the order of the file: */
+    /* Scotch only, in the order of the file. */
     int64_t *label, *line;
 } reader;
 
@@ -48,7 +48,7 @@ static cleave_status end_line(reader *r, const char *expected)
     bool ends;
     CLV_TRY(clv_text_at_line_end(&r->text, &ends));
     if (!ends)
-        return clv_text_fail(&r->text, "the line goes on behind %s", expected);
+        return clv_text_fail(&r->text, "unexpected text after %s", expected);
     return CLEAVE_OK;
 }
 
@@ -61,7 +61,8 @@ static cleave_status read_point(reader *r, double *point)
     return end_line(r, expected[r->given - 1]);
 }
 
-/* Goes to line number `done` of the vertices; fails when the file ends before it. */
+/* Goes to the line of the next vertex, whose number is `done`; fails if the file ends first.
+ */
 static cleave_status next_point(reader *r, int64_t done)
 {
     bool more;
@@ -88,7 +89,7 @@ static cleave_status refuse_more(reader *r)
 
 /* ---- Plain --------------------------------------------------------------------------- */
 
-/* The first line says how many dimensions there are. */
+/* The number of words in the first line is the number of dimensions. */
 static cleave_status read_first_point(reader *r)
 {
     double point[3];
@@ -138,7 +139,7 @@ static cleave_status fail_label(const reader *r, int64_t i, const char *what)
                        "vertex label %lld %s", (long long)r->label[i], what);
 }
 
-/* Moves the points from the order of the file to that of the labels. */
+/* Moves the points from the order of the file to the order of the labels. */
 static cleave_status place_points(reader *r)
 {
     int64_t base = r->nvtx > 0 ? r->label[0] : 0;
@@ -199,7 +200,7 @@ static bool word_is(const char *word, size_t length, const char *lower)
     return true;
 }
 
-/* The next word of the banner must be `wanted`, or `other` unless that is NULL. */
+/* Fails unless the next word of the banner is `wanted` or `other` (may be NULL). */
 static cleave_status banner_word(reader *r, const char *wanted, const char *other)
 {
     const char *word = "";
@@ -253,8 +254,9 @@ static cleave_status read_matrix(reader *r)
 
 /* ---- Reading ------------------------------------------------------------------------- */
 
-/* Does the text start with a line of the number of dimensions, another of the number of
- * vertices, and a third of more than one word?  Then it is Scotch's, under any name. */
+/* Scotch's form starts with a line that holds the number of dimensions, a line that holds the
+ * number of vertices, and a line of more than one word.  Such a file is recognised with any
+ * extension. */
 static bool looks_like_scotch(const char *bytes, size_t count, int32_t nvtx)
 {
     const char *p = bytes, *end = bytes + count;
@@ -368,7 +370,7 @@ cleave_status clv_coords_write(const clv_graph *g, const char *path, cleave_erro
 
 /* ---- Finding ------------------------------------------------------------------------- */
 
-/* Length of the path without ".gz" and without the extension before it. */
+/* Length of the path without ".gz" and without the extension. */
 static size_t stem_length(const char *path)
 {
     size_t length = strlen(path);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/costs_file.c - the coefficients of the cost of a schedule: lines "sync 480" and
- * "read 1.5", both in multiply-adds.  Empty lines and lines that start with # or % do not
- * count. */
+ * "read 1.5", both in multiply-adds.  Empty lines and lines that start with # or % are
+ * skipped. */
 #include <math.h>
 #include <string.h>
 

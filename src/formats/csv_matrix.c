@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/csv_matrix.c - a dense communication matrix of n lines with n numbers, as profilers
- * write it.
+/* formats/csv_matrix.c - dense communication matrices, n lines of n numbers, as profilers
+ * write them.
  *
- * Row i, column j is the weight of what vertex i sends to vertex j, rounded to a whole number;
- * 0 is no edge, anything above 0 weighs at least 1, the diagonal is ignored.  Columns
- * are separated by commas, semicolons or blanks; comments # and %; a row of titles.
+ * The entry in row i, column j is the weight of what vertex i sends to vertex j, rounded to a
+ * whole number.  0 means no edge, anything above 0 weighs at least 1, the diagonal is ignored.
+ * Columns are separated by commas, semicolons or blanks; comments start with # or %; a row of
+ * titles is skipped.
  *
- * An edge list has two or three columns.  What is square and has at least four (six when
- * blanks alone separate them: a header of METIS has up to five numbers) is a matrix. */
+ * Detection: a square table with at least four columns is a matrix, because an edge list has
+ * two or three.  If only blanks separate the columns it takes six, because a METIS header has
+ * up to five numbers. */
 #include <math.h>
 
 #include "formats/formats.h"
@@ -122,8 +124,8 @@ static cleave_status read_matrix(clv_graph **out, clv_input *in, const clv_read_
 typedef struct line_shape {
     int64_t words;
     bool commas;  /* or semicolons */
-    bool numbers; /* nothing else */
-    bool whole;   /* its end could be seen */
+    bool numbers; /* there is nothing but numbers */
+    bool whole;   /* the end of the line was seen */
 } line_shape;
 
 static const char *look_at_line(const char *p, const char *end, line_shape *shape)
@@ -142,7 +144,7 @@ static const char *look_at_line(const char *p, const char *end, line_shape *shap
     return p < end ? p + 1 : end;
 }
 
-/* Square, as far as the rows so far show. */
+/* Are the rows in this buffer those of a square matrix? */
 static int looks_like_matrix(const char *bytes, size_t count)
 {
     enum { sure = 95, least = 4, least_blanks = 6 };

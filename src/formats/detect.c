@@ -1,34 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/detect.c - format detection by contents and name.
  *
- * Formats that announce themselves (a banner, magic bytes, a keyword) are detected by that.
- * Plain numbers could be anything: there the extension decides, and without a known one
- * the shape of the first lines. */
+ * A banner, magic bytes or a keyword identify most formats.  A file of plain numbers could be
+ * of several: the format is then chosen by the extension and, if that is unknown, the shape of
+ * the first lines. */
 #include <string.h>
 
 #include "formats/formats.h"
 #include "formats/openfoam.h"
 #include "formats/text.h"
 
-const clv_format *const clv_formats[] = {
-    &clv_format_metis,
-    &clv_format_matrix_market,
-    &clv_format_edges,
-    &clv_format_dot,
-    &clv_format_binary,
-    &clv_format_scotch,
-    &clv_format_dgraph,
-    &clv_format_pace,
-    &clv_format_hdag,
-    &clv_format_wfcommons,
-    &clv_format_psdd,
-    &clv_format_metis_mesh,
-    &clv_format_csv_matrix,
-    &clv_format_vtk,
-    &clv_format_vtu,
-    &clv_format_openfoam,
-    NULL,
-};
+#define FORMAT_ADDRESS(name) &clv_format_##name,
+const clv_format *const clv_formats[] = {CLV_FORMATS(FORMAT_ADDRESS) NULL};
+#undef FORMAT_ADDRESS
 
 const clv_format *clv_format_by_name(const char *name)
 {
@@ -48,7 +32,7 @@ static bool same_word(const char *a, const char *b, size_t length)
     return true;
 }
 
-/* The extension of the file name without ".gz": [*begin, *begin + result). */
+/* The extension of the file name without ".gz": it starts at *begin; returns its length. */
 static size_t extension_of(const char *path, const char **begin)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -70,7 +54,7 @@ bool clv_path_has_extension(const char *path, const char *extension)
 }
 
 /* Is the extension one of the blank-separated words? */
-static bool among(const char *words, const char *extension, size_t length)
+static bool word_in_list(const char *words, const char *extension, size_t length)
 {
     for (const char *word = words; *word;) {
         size_t n = strcspn(word, " ");
@@ -89,15 +73,16 @@ const clv_format *clv_format_by_path(const char *path)
     if (clv_path_is_openfoam(path))
         return &clv_format_openfoam;
     for (int i = 0; length > 0 && clv_formats[i]; i++)
-        if (among(clv_formats[i]->extensions, extension, length))
+        if (word_in_list(clv_formats[i]->extensions, extension, length))
             return clv_formats[i];
     return NULL;
 }
 
 /* ---- Lines of numbers ----------------------------------------------------------------- */
 
-/* Words of the next line that is no comment; -1: it has something that is no number, -2: no
- * line is left (`whole`: the last one may lack its newline).  Moves *p behind the line. */
+/* Words of the next line that is not a comment.  -1: it contains something other than numbers;
+ * -2: there is no such line.  Without `whole`, a line without newline is incomplete and does
+ * not count.  Moves *p to the next line. */
 static int count_numbers(const char **p, const char *end, bool whole)
 {
     while (*p < end) {
@@ -122,8 +107,8 @@ static int count_numbers(const char **p, const char *end, bool whole)
     return -2;
 }
 
-/* Is the first line the header of a METIS graph without weights that the other lines
- * bear out? */
+/* Is the first line the header of a METIS graph without weights whose counts agree with the
+ * other lines? */
 static bool counts_fit(const char *bytes, const char *end, int64_t rows, int64_t numbers)
 {
     int64_t nvtx, nedge;
@@ -141,9 +126,10 @@ static bool counts_fit(const char *bytes, const char *end, int64_t rows, int64_t
     return p && !overflow && nvtx == rows && numbers % 2 == 0 && nedge == numbers / 2;
 }
 
-/* Lines of two numbers (or all of three) are edges; a header of two to five numbers with
- * lines of changing length behind it is a METIS graph, and so is one whose counts agree
- * with the lines when all of them can be seen. */
+/* Lines of two numbers each, or of three numbers each, are an edge list.  A header of two to
+ * five numbers followed by lines of varying length is a METIS graph; so is a file that looks
+ * like an edge list with two columns, if it is seen as a whole and the counts of its first
+ * line agree with the others. */
 static const clv_format *guess_numbers(const char *bytes, size_t count)
 {
     bool whole = count < CLV_INPUT_PEEK;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/dgraph.c - the DAG format of dagP, .dgraph [Herrmann et al. 2019].
  *
- * The numbers of vertices and of arcs, then for each vertex where its predecessors begin in
- * the list behind, counted from 0, and once more where they end, then that list: vertices
- * counted from 1.  Line breaks mean nothing.  There are no weights: dagP takes all for 1. */
+ * The numbers of vertices and arcs; for each vertex where its predecessors start in the list
+ * below, counted from 0, and after the last vertex where they end; then that list, vertices
+ * counted from 1.  Line breaks have no meaning.  There are no weights; dagP sets all to 1. */
 #include "formats/formats.h"
 #include "formats/grow.h"
 #include "formats/text.h"
@@ -48,7 +48,7 @@ static cleave_status read_predecessors(dgraph_reader *r)
     bool more;
     CLV_TRY(clv_text_next_content(&r->text, "", &more));
     if (more)
-        return clv_text_fail(&r->text, "the file goes on after the last of %lld arcs",
+        return clv_text_fail(&r->text, "unexpected text after the last of %lld arcs",
                              (long long)r->narc);
     return CLEAVE_OK;
 }
@@ -62,7 +62,7 @@ static cleave_status read_lists(dgraph_reader *r)
     return read_predecessors(r);
 }
 
-/* Successors in place of predecessors. */
+/* Transposes the rows: successors instead of predecessors. */
 static cleave_status turn_around(dgraph_reader *r)
 {
     clv_rows turned = {.nvtx = r->rows.nvtx};
@@ -72,8 +72,8 @@ static cleave_status turn_around(dgraph_reader *r)
         clv_rows_free(&turned);
         return clv_fail_memory(r->text.err);
     }
-    clv_derive_transpose_rows(turned.nvtx, r->rows.xadj, r->rows.adj, NULL, turned.xadj,
-                              turned.adj, NULL);
+    clv_derive_transpose_rows(turned.nvtx, (clv_csr){.xadj = r->rows.xadj, .adj = r->rows.adj},
+                              (clv_csr_space){.xadj = turned.xadj, .adj = turned.adj});
     clv_rows_free(&r->rows);
     r->rows = turned;
     return CLEAVE_OK;
@@ -138,4 +138,5 @@ const clv_format clv_format_dgraph = {
     .looks_like = NULL,
     .read = read_dgraph,
     .write = write_dgraph,
+    .holds = CLEAVE_HOLDS_DIRECTION,
 };

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/dot.c - DOT, the language of Graphviz.
  *
- * Read: a digraph becomes a DAG, a graph an undirected graph.  Vertex numbers follow
- * dot_vertices.h.  Edges between the same vertices collapse to one; if any of them has an
- * explicit weight, their weights (1 where absent) are summed.  In a graph a -- b and b -- a
+ * Reading: a digraph becomes a DAG, a graph becomes an undirected graph. dot_vertices.h
+ * describes the numbers of the vertices.  Duplicate edges are merged; if one of them has an
+ * explicit weight, their weights (1 where absent) are summed.  In a graph, a -- b and b -- a
  * are the same edge; the arcs a -> b and b -> a of a digraph that is read as an undirected
- * graph are two directions, see graph/build.h.  Self-loops are dropped, except from a DAG,
- * where they are cycles (unless it will be condensed).  `strict` changes nothing.
+ * graph are its two directions, see graph/build.h.  Self-loops are dropped, except in a DAG,
+ * where they are cycles (unless it is condensed).  `strict` has no effect.
  *
- * Written: every vertex in its own statement, in order, then every edge once.  weight is
- * written where it is not 1 (several numbers in one string for several weights), vsize
- * and pos likewise, so that reading back gives the same graph.  What is lost: names that
- * are exactly 0..n-1 come back as numbers, and the unit of the weights.  A mapping is shown
- * as `part` and as colours. */
+ * Writing: one statement per vertex, in order, then one per edge.  Weights, sizes and
+ * positions are attributes (weight, vsize, pos; several vertex weights as one string), weights
+ * only where not 1, so that reading gives the same graph.  Exceptions: names that are exactly
+ * 0..n-1 become numbers, and the unit of the weights is lost.  A mapping becomes the attribute
+ * `part` and colours. */
 #include <string.h>
 
 #include "formats/dot_parse.h"
@@ -30,9 +30,9 @@ static cleave_status refuse_loops(const clv_dot_graph *dot, const clv_input *in,
                        "the graph has a cycle: %.40s -> %.40s", name, name);
 }
 
-/* Gives a weight to the edges of a row, which ascends, that have none (-1): 1, but between the
- * same vertices only the first counts unless some edge there has a weight.  What duplicates
- * sum to thus depends on the edges between their two vertices alone. */
+/* Replaces absent weights (-1) in an ascending row.  Among duplicates of one edge: 1 each if
+ * at least one has a weight, otherwise 1 for the first and 0 for the others.  The sum thus
+ * depends only on the edges between the same two vertices. */
 static void fill_absent_weights(const int32_t *adj, int32_t *ewgt, int64_t count)
 {
     for (int64_t first = 0, end; first < count; first = end) {
@@ -63,7 +63,7 @@ static cleave_status finish_weights(clv_rows *rows, bool weighted, cleave_error 
     return status;
 }
 
-/* Numbers the vertices and makes the graph; dot gives up its edges and attributes. */
+/* Numbers the vertices and builds the graph, which takes over edges and attributes of dot. */
 static cleave_status make_graph(clv_graph **out, clv_dot_graph *dot, cleave_kind kind,
                                 const clv_input *in, const clv_read_options *opt,
                                 cleave_error *err)
@@ -75,7 +75,7 @@ static cleave_status make_graph(clv_graph **out, clv_dot_graph *dot, cleave_kind
     CLV_TRY(clv_edge_stream_rows(&rows, &dot->edges, nvtx, !dot->directed, err));
     CLV_TRY(finish_weights(&rows, dot->weighted, err));
     clv_build_rules rules = clv_rules_collapsing(opt, dot->weighted);
-    /* An undirected graph may still have to be given its other direction. */
+    /* An undirected graph may lack the other direction of its edges: build adds it. */
     rules.trust = opt->trust && kind == CLEAVE_DAG;
     clv_names names = {dot->vertices.names.offset, dot->vertices.names.text};
     clv_where where = {.path = clv_input_path(in), .names = &names};
@@ -121,7 +121,7 @@ static size_t skip_past(const char *bytes, size_t i, size_t count, const char *m
     return i + length <= count ? i + length : count;
 }
 
-/* Behind white space and comments. */
+/* The position after white space and comments. */
 static size_t skip_ignored(const char *bytes, size_t i, size_t count)
 {
     while (i < count) {
@@ -252,7 +252,7 @@ static void put_position(clv_output *out, const clv_graph *g, int32_t v, bool *f
     clv_put_char(out, '"');
 }
 
-/* Neighbouring parts get hues that are far apart: steps of the golden ratio. */
+/* Colours of consecutive parts are far apart: hues advance by the golden ratio. */
 static void put_part(clv_output *out, int32_t part, bool *first)
 {
     put_key(out, first, "part");
@@ -302,7 +302,7 @@ static void write_edges(clv_output *out, const clv_graph *g, const clv_sums *sum
     }
 }
 
-/* Two vertices of one name would become one vertex of the file. */
+/* On reading, two vertices with the same name would become one. */
 static cleave_status refuse_equal_names(const clv_graph *g, cleave_error *err)
 {
     clv_name_table table = {0};
@@ -349,4 +349,6 @@ const clv_format clv_format_dot = {
     .read = read_dot,
     .write = write_dot,
     .write_sums = write_dot_sums,
+    .holds = CLV_HOLDS_WEIGHTS | CLEAVE_HOLDS_COORDINATES | CLEAVE_HOLDS_IDS |
+             CLEAVE_HOLDS_NAMES | CLEAVE_HOLDS_DIRECTION | CLEAVE_HOLDS_PARTS,
 };

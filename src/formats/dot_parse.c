@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/dot_parse.c - the statements of a DOT file, turned into vertices and edges.
  *
- * The grammar of Graphviz, without recursion: a stack of open subgraphs, each with the
- * statement that is being read in it.  An edge statement is a chain of ends, an end a set
- * of vertices (a vertex, a list a, b, or a subgraph).  All vertices named since the
- * outermost statement began lie on one stack, `members`, so that the vertices of an end,
- * and those of a subgraph with everything nested in it, are a range of it.
+ * The grammar of Graphviz without recursion: a stack of open subgraphs, each with the state of
+ * its current statement.  An edge statement is a chain of ends; an end is a set of vertices (a
+ * vertex, a list a, b, or a subgraph).  All vertices named since the start of the outermost
+ * statement are on one stack, `members`; the vertices of an end, or of a subgraph with all
+ * that is nested in it, are a range of this stack.
  *
- * Attributes that count: weight of edges and vertices (a vertex may have several numbers
- * in one string), vsize and pos of vertices.  Defaults (node [...], edge [...]) hold for
- * what is made after them, in their subgraph and those inside it. */
+ * Attributes with a meaning: weight of edges and vertices (several numbers in one string for
+ * several vertex weights), vsize and pos of vertices.  Defaults (node [...], edge [...]) apply
+ * to what is created after them in their subgraph and in those inside it. */
 #include "formats/dot_parse.h"
 
 #include <math.h>
@@ -17,20 +17,20 @@
 
 #include "formats/dot_scan.h"
 
-/* Every vertex gets all weights, and subgraphs give all pairs: a small file must not fill the
- * memory by either. */
+/* Limits.  Every vertex has as many weights as the longest list, and edges between subgraphs
+ * expand to all pairs: a small file must not exhaust memory. */
 enum { deepest = 256, most_weights = 1024, most_pairs = 1 << 24 };
 
 typedef enum place { AT_STATEMENT, AT_END, BEHIND_END } place;
 
 /* An open subgraph. */
 typedef struct frame {
-    place place;         /* in its current statement */
-    int64_t line;        /* where that began */
-    int64_t members;     /* where its vertices begin */
-    int64_t ends;        /* where the ends of its current statement begin */
-    bool list;           /* the current end may go on with ", vertex" */
-    bool reopened;       /* a subgraph of this name was there before */
+    place place;         /* state of the current statement */
+    int64_t line;        /* where the statement starts */
+    int64_t members;     /* where the vertices of the subgraph start */
+    int64_t ends;        /* where the ends of the current statement start */
+    bool list;           /* the current end may continue with ", vertex" */
+    bool reopened;       /* a subgraph of this name exists already */
     int64_t weight_at;   /* default weight of vertices in parser.defaults; -1: none */
     int32_t vsize;       /* default; -1: none */
     int64_t edge_weight; /* default; -1: none */
@@ -44,17 +44,17 @@ typedef struct parser {
     int64_t nframes, frame_space;
     int32_t *members;
     int64_t nmembers, member_space;
-    int64_t *ends; /* where in members each end begins */
+    int64_t *ends; /* where each end starts in members */
     int64_t nends, end_space;
-    int32_t *defaults; /* weights of vertices that defaults give, ncon each */
+    int32_t *defaults; /* default weights of vertices, ncon each */
     int64_t ndefaults, default_space;
     int64_t *stamp; /* by vertex: the last subgraph in which it was counted */
     int64_t stamp_space, subgraphs;
     clv_name_table subgraph_names;
-    int32_t ncon;                  /* numbers of every vertex weight; 0: none seen */
-    clv_dot_attributes attributes; /* of the list read last */
-    int64_t edge_weight;           /* in that list; -1: none */
-    int64_t pairs;                 /* edges made so far by ends of several vertices */
+    int32_t ncon;                  /* weights per vertex; 0: none seen */
+    clv_dot_attributes attributes; /* of the attribute list read last */
+    int64_t edge_weight;           /* in that list; -1: absent */
+    int64_t pairs;                 /* edges so far that come from ends of several vertices */
 } parser;
 
 static cleave_status advance(parser *p)
@@ -79,7 +79,7 @@ static cleave_status make_room(parser *p, void **array, int64_t count, int64_t *
 
 /* ---- Values of attributes ------------------------------------------------------------ */
 
-/* A weight is a whole number; 3.0, as programs print it, is one. */
+/* A weight is a whole number; 3.0, as some programs print it, is accepted. */
 static const char *parse_weight(const char *text, const char *end, int32_t *weight)
 {
     int64_t whole = -1;
@@ -145,8 +145,8 @@ static cleave_status read_weights(parser *p)
     return CLEAVE_OK;
 }
 
-/* "x,y" or "x,y,z", perhaps with the ! that pins a vertex.  Positions are only kept, so
- * one that cannot be understood is no error: the graph then has no coordinates. */
+/* "x,y" or "x,y,z", with an optional !  (pinned vertex).  Positions are optional: if one is
+ * malformed, the graph gets no coordinates, and that is not an error. */
 static void read_position(parser *p)
 {
     clv_dot_attributes *a = &p->attributes;
@@ -216,7 +216,7 @@ static cleave_status read_attributes(parser *p, owner whose)
             if (scan->token == '=') {
                 CLV_TRY(advance(p));
                 if (!clv_dot_is_word(scan))
-                    return clv_dot_fail_expected(scan, "a value behind '='");
+                    return clv_dot_fail_expected(scan, "a value after '='");
                 CLV_TRY(read_value(p, whose, key));
                 CLV_TRY(advance(p));
             }
@@ -248,9 +248,9 @@ static cleave_status read_defaults(parser *p, frame *f)
     int token = p->scan.token;
     CLV_TRY(advance(p));
     if (p->scan.token != '[')
-        return clv_dot_fail_expected(&p->scan, token == CLV_DOT_NODE   ? "'[' behind 'node'"
-                                               : token == CLV_DOT_EDGE ? "'[' behind 'edge'"
-                                                                       : "'[' behind 'graph'");
+        return clv_dot_fail_expected(&p->scan, token == CLV_DOT_NODE   ? "'[' after 'node'"
+                                               : token == CLV_DOT_EDGE ? "'[' after 'edge'"
+                                                                       : "'[' after 'graph'");
     owner whose = token == CLV_DOT_NODE   ? OF_VERTICES
                   : token == CLV_DOT_EDGE ? OF_EDGES
                                           : OF_GRAPH;
@@ -312,8 +312,8 @@ static cleave_status add_edge(parser *p, int64_t line, int32_t tail, int32_t hea
 }
 
 /* All edges from the end [a, b) to the end [b, c) of members. */
-static cleave_status connect(parser *p, const frame *f, int64_t a, int64_t b, int64_t c,
-                             int64_t weight)
+static cleave_status connect_ends(parser *p, const frame *f, int64_t a, int64_t b, int64_t c,
+                                  int64_t weight)
 {
     if (b - a > 1 && c - b > 1) {
         int64_t more;
@@ -334,8 +334,8 @@ static cleave_status finish_edges(parser *p, const frame *f)
 {
     int64_t weight = p->edge_weight >= 0 ? p->edge_weight : f->edge_weight;
     for (int64_t e = f->ends; e + 1 < p->nends; e++)
-        CLV_TRY(connect(p, f, p->ends[e], p->ends[e + 1],
-                        e + 2 < p->nends ? p->ends[e + 2] : p->nmembers, weight));
+        CLV_TRY(connect_ends(p, f, p->ends[e], p->ends[e + 1],
+                             e + 2 < p->nends ? p->ends[e + 2] : p->nmembers, weight));
     return CLEAVE_OK;
 }
 
@@ -347,7 +347,8 @@ static cleave_status finish_vertices(parser *p, const frame *f)
     return CLEAVE_OK;
 }
 
-/* The attributes, if any, are at hand; makes what the statement says. */
+/* Called after the vertices or ends of a statement: reads its attributes and creates what it
+ * describes. */
 static cleave_status finish_statement(parser *p, frame *f)
 {
     owner whose = p->nends - f->ends > 1 ? OF_EDGES : f->list ? OF_VERTICES : OF_GRAPH;
@@ -371,7 +372,7 @@ static cleave_status read_vertex(parser *p, frame *f)
     for (int i = 0; i < 2 && p->scan.token == ':'; i++) {
         CLV_TRY(advance(p));
         if (!clv_dot_is_word(&p->scan))
-            return clv_dot_fail_expected(&p->scan, "a port behind ':'");
+            return clv_dot_fail_expected(&p->scan, "a port after ':'");
         CLV_TRY(advance(p));
     }
     f->place = BEHIND_END;
@@ -453,7 +454,7 @@ static cleave_status close_frame(parser *p)
     CLV_TRY(drop_repeated_members(p, &closed));
     frame *outer = &p->frames[p->nframes - 1];
     outer->place = BEHIND_END;
-    /* It stands for its earlier vertices, too, which are forgotten. */
+    /* As an end it would include the vertices of its earlier blocks, which are not kept. */
     bool is_end = p->nends - outer->ends > 1 || p->scan.token == CLV_DOT_ARROW ||
                   p->scan.token == CLV_DOT_LINE;
     if (closed.reopened && is_end)
@@ -462,7 +463,7 @@ static cleave_status close_frame(parser *p)
     return CLEAVE_OK;
 }
 
-/* ---- The three places in a statement ------------------------------------------------- */
+/* ---- Parser states ------------------------------------------------------------------- */
 
 static cleave_status read_end(parser *p, frame *f)
 {
@@ -470,8 +471,8 @@ static cleave_status read_end(parser *p, frame *f)
         return read_vertex(p, f);
     if (!f->list && (p->scan.token == '{' || p->scan.token == CLV_DOT_SUBGRAPH))
         return open_subgraph(p, f);
-    return clv_dot_fail_expected(&p->scan, f->list ? "a vertex behind ','"
-                                                   : "a vertex or a subgraph behind the edge");
+    return clv_dot_fail_expected(&p->scan, f->list ? "a vertex after ','"
+                                                   : "a vertex or a subgraph after the edge");
 }
 
 /* key = value */
@@ -480,7 +481,7 @@ static cleave_status skip_assignment(parser *p)
     CLV_TRY(advance(p));
     CLV_TRY(advance(p));
     if (!clv_dot_is_word(&p->scan))
-        return clv_dot_fail_expected(&p->scan, "a value behind '='");
+        return clv_dot_fail_expected(&p->scan, "a value after '='");
     return advance(p);
 }
 
@@ -566,7 +567,7 @@ static cleave_status read_file(parser *p)
             CLV_TRY(continue_statement(p, f));
     }
     if (p->scan.token != CLV_DOT_END)
-        return clv_dot_fail_expected(&p->scan, "nothing behind the '}' of the graph");
+        return clv_dot_fail_expected(&p->scan, "nothing after the '}' of the graph");
     return CLEAVE_OK;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/dot_scan.c - the tokens of a DOT file.
  *
- * One pass over the sliding window of clv_text.  The text of an id is collected in a
- * buffer of its own, because a quoted or HTML string may be longer than the window. */
+ * One pass over the sliding window of clv_text.  The text of an id is collected in a separate
+ * buffer, because a quoted or HTML string may be longer than the window. */
 #include "formats/dot_scan.h"
 
 #include <stdarg.h>
@@ -87,7 +87,7 @@ static cleave_status append(clv_dot_scan *scan, const char *bytes, int64_t count
 
 static cleave_status append_byte(clv_dot_scan *scan, int c)
 {
-    /* Names end in a zero byte. */
+    /* Names are zero-terminated. */
     if (c == 0)
         return clv_text_fail(&scan->text, "a zero byte inside a string");
     char byte = (char)c;
@@ -160,7 +160,8 @@ static inline bool starts_word(int c)
     return (lower >= 'a' && lower <= 'z') || c == '_' || c >= 128;
 }
 
-/* Appends the bytes of the word that starts here; digits_only stops at the first other. */
+/* Appends the rest of the word that starts here; digits_only: stops at the first other byte.
+ */
 static cleave_status append_word(clv_dot_scan *scan, bool digits_only)
 {
     while (peek_byte(scan) >= 0) {
@@ -227,7 +228,7 @@ static cleave_status scan_numeral(clv_dot_scan *scan)
     return scan->status;
 }
 
-/* '-' alone, or the start of -- or -> or a negative number. */
+/* '-' is an error unless it starts --, -> or a negative number. */
 static cleave_status scan_minus(clv_dot_scan *scan)
 {
     take_byte(scan);
@@ -241,16 +242,17 @@ static cleave_status scan_minus(clv_dot_scan *scan)
     if (scan->status != CLEAVE_OK)
         return scan->status;
     if (scan->glued || (!is_digit(c) && c != '.'))
-        return clv_dot_fail(scan, "a single '-' is no edge: write '--' or '->', or put a name "
-                                  "that contains it into quotes");
+        return clv_dot_fail(scan,
+                            "a single '-' is not an edge: write '--' or '->', or put a name "
+                            "that contains it into quotes");
     CLV_TRY(append(scan, "-", 1));
     return scan_numeral(scan);
 }
 
 /* ---- Strings ------------------------------------------------------------------------- */
 
-/* What follows a backslash: an escaped quote or backslash, a line that goes on, or
- * something that is for those who draw (\n, \l, \N) and stays as it is. */
+/* What follows a backslash: an escaped quote or backslash, a continued line, or an escape for
+ * layout programs (\n, \l, \N), which is kept as it is. */
 static cleave_status append_escape(clv_dot_scan *scan)
 {
     int c = peek_byte(scan);
@@ -288,7 +290,7 @@ static cleave_status scan_quoted(clv_dot_scan *scan)
 static cleave_status scan_strings(clv_dot_scan *scan)
 {
     scan->token = CLV_DOT_ID;
-    CLV_TRY(append(scan, "", 0)); /* an empty string needs its zero byte, too */
+    CLV_TRY(append(scan, "", 0)); /* terminates an empty string */
     for (;;) {
         CLV_TRY(scan_quoted(scan));
         scan->glued = true;
@@ -310,8 +312,8 @@ static bool id_ends_in(const clv_dot_scan *scan, const char *suffix, int64_t len
            memcmp(scan->id + scan->id_length - length, suffix, (size_t)length) == 0;
 }
 
-/* <...> with balanced brackets; those inside <!-- --> do not count.  The outer pair stays
- * part of the name, which tells <a> from a. */
+/* <...> with balanced brackets; those inside <!-- --> are ignored.  The outer pair stays part
+ * of the name, so that <a> and a are different names. */
 static cleave_status scan_html(clv_dot_scan *scan)
 {
     int64_t begin = scan->text.line, depth = 0;

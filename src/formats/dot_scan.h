@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/dot_scan.h - the tokens of a DOT file.
  *
- * Comments (two slashes to the end of the line, slash-star, lines that start with #) and
- * white space are skipped, quoted strings joined by + and freed of their escapes.  What
- * the lexer of Graphviz splits in two with a warning at most (1a, a-1) is an error here. */
+ * Skips comments (two slashes to the end of the line, slash-star, lines that start with #) and
+ * white space; joins quoted strings connected by + and resolves their escapes.  Text that the
+ * lexer of Graphviz splits into two tokens with a warning (1a, a-1) is an error here. */
 #ifndef CLV_FORMATS_DOT_SCAN_H
 #define CLV_FORMATS_DOT_SCAN_H
 
@@ -31,18 +31,18 @@ typedef struct clv_dot_scan {
     int64_t id_length, id_space;
     bool line_start;      /* only blanks so far in this line */
     bool glued;           /* the last token was an id and ends here */
-    cleave_status status; /* of the last refill; sticks */
+    cleave_status status; /* of the last refill; remains set */
 } clv_dot_scan;
 
-/* Reads the first token.  To be freed also after a failure. */
+/* Reads the first token.  The caller frees *scan, also on failure. */
 cleave_status clv_dot_scan_init(clv_dot_scan *scan, clv_input *in, cleave_error *err);
 void clv_dot_scan_free(clv_dot_scan *scan);
 
 /* Reads the next token into scan->token, and its text into scan->id. */
 cleave_status clv_dot_next(clv_dot_scan *scan);
-/* Is the first byte of the token behind the current one c?  Keeps scan->id. */
+/* *follows: is c the first byte of the next token?  Keeps scan->id. */
 cleave_status clv_dot_follows(clv_dot_scan *scan, char c, bool *follows);
-/* Is the current token an ID or a keyword that stands for itself? */
+/* Is the current token an ID, or a keyword used as an ID? */
 bool clv_dot_is_word(const clv_dot_scan *scan);
 
 /* CLEAVE_EPARSE "path:line: sentence" for the current token. */

@@ -12,7 +12,7 @@ enum { most_dimensions = 3 };
 /* ---- Attributes ---------------------------------------------------------------------- */
 
 /* Grows *array to `space` vertices of `each` bytes, unless it is absent. */
-static bool grow(void **array, int64_t space, size_t each)
+static bool grow_array(void **array, int64_t space, size_t each)
 {
     if (!*array)
         return true;
@@ -30,9 +30,9 @@ static bool reserve(clv_dot_vertices *vertices)
                         ? INT32_MAX
                         : 2 * (int64_t)vertices->names.count + 64;
     void *vwgt = vertices->vwgt, *vsize = vertices->vsize, *coords = vertices->coords;
-    bool ok = grow(&vwgt, space, (size_t)vertices->ncon * sizeof *vertices->vwgt) &&
-              grow(&vsize, space, sizeof *vertices->vsize) &&
-              grow(&coords, space, most_dimensions * sizeof *vertices->coords);
+    bool ok = grow_array(&vwgt, space, (size_t)vertices->ncon * sizeof *vertices->vwgt) &&
+              grow_array(&vsize, space, sizeof *vertices->vsize) &&
+              grow_array(&coords, space, most_dimensions * sizeof *vertices->coords);
     vertices->vwgt = vwgt;
     vertices->vsize = vsize;
     vertices->coords = coords;
@@ -47,7 +47,7 @@ static void fill(int32_t *values, int64_t begin, int64_t end)
         values[i] = 1;
 }
 
-/* What a vertex has when the file says nothing. */
+/* Attributes of a vertex without any in the file. */
 static void clear_vertex(clv_dot_vertices *vertices, int32_t v)
 {
     if (vertices->vwgt)
@@ -135,7 +135,7 @@ typedef struct numbered {
     int32_t v;
 } numbered;
 
-/* Is this how clv_print_i64 writes a number (no +, no leading zeros)? */
+/* Is the name written as clv_print_i64 writes numbers (no +, no leading zeros)? */
 static bool is_plain_integer(const char *name, int64_t length, int64_t *value)
 {
     char again[CLV_NUMBER_SPACE];
@@ -147,7 +147,7 @@ static bool is_plain_integer(const char *name, int64_t length, int64_t *value)
            memcmp(again, name, (size_t)length) == 0;
 }
 
-/* The value of every id, as a key that sorts like it; false: one is not an integer. */
+/* All ids as integers, mapped to keys of the same order; false: one is not an integer. */
 static bool read_integers(const clv_name_table *names, numbered *ids)
 {
     for (int32_t v = 0; v < names->count; v++) {
@@ -183,7 +183,7 @@ static numbered *sort_ids(numbered *from, numbered *to, int32_t n)
     return from;
 }
 
-/* old[i]: the vertex that gets number i.  *changed: not every vertex keeps its number;
+/* old[i]: the vertex that becomes number i.  *changed: some vertex gets another number.
  * *exact: the ids are 0..n-1. */
 static cleave_status choose_order(const clv_name_table *names, int32_t *old, bool *changed,
                                   bool *exact, cleave_error *err)
@@ -213,7 +213,7 @@ static int32_t new_number(const void *context, int32_t v)
     return number[v];
 }
 
-/* Puts *array into the new order; NULL stays. */
+/* Puts *array into the new order; *array may be NULL. */
 static bool renumber_array(void **array, size_t each, const int32_t *old, int32_t n)
 {
     if (!*array)
@@ -287,15 +287,15 @@ cleave_status clv_dot_vertices_finish(clv_dot_vertices *vertices, clv_edge_strea
     return status;
 }
 
-/* ---- Handing over -------------------------------------------------------------------- */
+/* ---- Transfer to the graph ----------------------------------------------------------- */
 
-/* *array goes to the arena of g; returns false, with the array still ours, on failure. */
-static bool give(clv_graph *g, void *array)
+/* Transfers *array to the arena of g; on failure returns false, and the caller keeps it. */
+static bool adopt_array(clv_graph *g, void *array)
 {
     return !array || clv_arena_adopt(&g->arena, array);
 }
 
-/* Coordinates only when every vertex has them, closed up from three places to ndim. */
+/* Keeps coordinates only if every vertex has them; compacts from 3 to ndim per vertex. */
 static void close_up_coords(clv_dot_vertices *vertices, int32_t nvtx)
 {
     if (!vertices->coords)
@@ -317,24 +317,24 @@ cleave_status clv_dot_vertices_give(clv_dot_vertices *vertices, clv_graph *g,
 {
     clv_name_table *names = &vertices->names;
     close_up_coords(vertices, g->nvtx);
-    if (!give(g, names->offset))
+    if (!adopt_array(g, names->offset))
         return clv_fail_memory(err);
     g->names.offset = names->offset;
     names->offset = NULL;
-    if (!give(g, names->text))
+    if (!adopt_array(g, names->text))
         return clv_fail_memory(err);
     g->names.text = names->text;
     names->text = NULL;
-    if (!give(g, vertices->vwgt))
+    if (!adopt_array(g, vertices->vwgt))
         return clv_fail_memory(err);
     g->vwgt = vertices->vwgt;
     g->ncon = vertices->vwgt ? vertices->ncon : 1;
     vertices->vwgt = NULL;
-    if (!give(g, vertices->vsize))
+    if (!adopt_array(g, vertices->vsize))
         return clv_fail_memory(err);
     g->vsize = vertices->vsize;
     vertices->vsize = NULL;
-    if (!give(g, vertices->coords))
+    if (!adopt_array(g, vertices->coords))
         return clv_fail_memory(err);
     g->coords = vertices->coords;
     g->ndim = vertices->coords ? vertices->ndim : 0;

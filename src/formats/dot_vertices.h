@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/dot_vertices.h - the vertices of a DOT file: names, attributes and, at the end,
- * their numbers.
+/* formats/dot_vertices.h - the vertices of a DOT file: names, attributes and final numbers.
  *
- * While the file is read a vertex is known by the order in which it first appeared.  The
- * final numbers: ids that are exactly the integers 0..n-1 are the numbers themselves (and
- * then no names are kept); other integers are numbered in ascending order; as soon as one
- * id is not an integer, the order of appearance stays. */
+ * During reading, vertices are numbered in order of appearance.  Final numbers: if the ids are
+ * exactly the integers 0..n-1, they are the numbers (and no names are kept); other integers
+ * are numbered in ascending order; if one id is not an integer, the order of appearance
+ * stays. */
 #ifndef CLV_FORMATS_DOT_VERTICES_H
 #define CLV_FORMATS_DOT_VERTICES_H
 
 #include "formats/name_table.h"
 #include "graph/build.h"
 
-/* What an attribute list or a default says about vertices. */
+/* Vertex attributes from an attribute list or from defaults. */
 typedef struct clv_dot_attributes {
     int32_t ncon; /* numbers in weight; 0: no weight given */
     int32_t *weight;
@@ -24,16 +23,16 @@ typedef struct clv_dot_attributes {
 
 typedef struct clv_dot_vertices { /* zero-initialise */
     clv_name_table names;
-    int32_t space;     /* vertices for which the arrays below have room */
+    int32_t space;     /* capacity of the arrays below, in vertices */
     int32_t ncon;      /* 0: no weights seen so far */
-    int32_t *vwgt;     /* ncon by vertex; 1 where the file says nothing */
+    int32_t *vwgt;     /* ncon per vertex; 1 where the file gives no weight */
     int32_t *vsize;    /* or NULL */
-    int32_t ndim;      /* of the first position given; 0: none so far */
-    double *coords;    /* 3 by vertex; the first is NaN where there is none */
+    int32_t ndim;      /* dimensions of the first position; 0: none so far */
+    double *coords;    /* 3 per vertex; the first is NaN if there is no position */
     bool mixed_coords; /* some positions have two numbers, some three */
 } clv_dot_vertices;
 
-/* *v becomes the vertex of this name; a new one gets the defaults. */
+/* *v becomes the vertex with this name; a new vertex gets the defaults. */
 cleave_status clv_dot_vertices_add(clv_dot_vertices *vertices, const char *name,
                                    int64_t length, const clv_dot_attributes *defaults,
                                    int32_t *v, cleave_error *err);
@@ -41,11 +40,11 @@ cleave_status clv_dot_vertices_add(clv_dot_vertices *vertices, const char *name,
 bool clv_dot_vertices_set(clv_dot_vertices *vertices, int32_t v,
                           const clv_dot_attributes *attributes);
 
-/* Gives the vertices their final numbers, renumbers the edges accordingly, and drops the
- * names when they only repeat the numbers.  No more vertices can be added. */
+/* Assigns the final numbers, renumbers the edges, and drops names that only repeat the
+ * numbers.  No vertices can be added afterwards. */
 cleave_status clv_dot_vertices_finish(clv_dot_vertices *vertices, clv_edge_stream *edges,
                                       cleave_error *err);
-/* Hands names and attributes over to g, which has been built from those edges. */
+/* Transfers names and attributes to g, which was built from those edges. */
 cleave_status clv_dot_vertices_give(clv_dot_vertices *vertices, clv_graph *g,
                                     cleave_error *err);
 void clv_dot_vertices_free(clv_dot_vertices *vertices);

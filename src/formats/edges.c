@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/edges.c - edge lists: `u v [weight]` per line.
  *
- * Tolerant: columns separated by blanks, tabs, commas or semicolons; comments # and %; a
- * header row of words; any whole numbers as vertices (formats/vertex_ids.h).  An edge stands
- * in one direction or in both, then with one weight.  Lines without weights that repeat an
- * edge collapse; weights of the same direction are summed.  A line `v v` makes vertex v known
- * without an edge: that is how isolated vertices are written. */
+ * Accepts columns separated by blanks, tabs, commas or semicolons; comments that start with #
+ * or %; a header row of words; any whole numbers as vertices (formats/vertex_ids.h).  An edge
+ * is listed in one direction, or in both with the same weight.  Duplicates without weights are
+ * merged; weights of duplicates in the same direction are summed.  A line `v v` declares
+ * vertex v without an edge: isolated vertices are written that way. */
 #include <string.h>
 
 #include "formats/formats.h"
@@ -15,15 +15,15 @@
 typedef struct edges_reader {
     clv_text text;
     clv_vertex_ids ids;
-    clv_edge_stream stream; /* of codes */
+    clv_edge_stream stream; /* vertices are codes of clv_vertex_ids */
     clv_arena arena;        /* owns the names until the graph does */
-    int columns;            /* 2 or 3; 0: not known yet */
+    int columns;            /* 2 or 3; 0: not yet known */
     int64_t lines;
 } edges_reader;
 
 /* ---- Lines ---------------------------------------------------------------------------- */
 
-static int shown(size_t length)
+static int shown_length(size_t length)
 {
     return length < 40 ? (int)length : 40;
 }
@@ -35,11 +35,11 @@ static cleave_status read_id(edges_reader *r, const char *word, size_t length, i
     if (length == 0)
         return clv_text_fail(&r->text, "the line ends before its second vertex");
     if (clv_parse_i64(word, word + length, &id, &overflow) != word + length)
-        return clv_text_fail(&r->text, "vertex \"%.*s\" is not a whole number", shown(length),
-                             word);
+        return clv_text_fail(&r->text, "vertex \"%.*s\" is not a whole number",
+                             shown_length(length), word);
     if (overflow)
-        return clv_text_fail(&r->text, "vertex %.*s does not fit into 64 bits", shown(length),
-                             word);
+        return clv_text_fail(&r->text, "vertex %.*s does not fit into 64 bits",
+                             shown_length(length), word);
     if (!clv_vertex_ids_code(&r->ids, id, code))
         return clv_fail_memory(r->text.err);
     return CLEAVE_OK;
@@ -53,24 +53,24 @@ static cleave_status read_weight(edges_reader *r, const clv_read_options *opt,
     if (opt->weights_from_values || opt->no_weights) {
         double real;
         if (clv_parse_double(word, word + length, &real) != word + length)
-            return clv_text_fail(&r->text, "weight \"%.*s\" is not a number", shown(length),
-                                 word);
+            return clv_text_fail(&r->text, "weight \"%.*s\" is not a number",
+                                 shown_length(length), word);
         real = opt->no_weights ? 1 : (real < 0 ? -real : real) * opt->scale + 0.5;
         overflow = !(real < 2147483648.0);
         value = overflow ? 0 : (int64_t)real;
     } else if (clv_parse_i64(word, word + length, &value, &overflow) != word + length) {
         return clv_text_fail(&r->text,
                              "weight \"%.*s\" is not a whole number (real ones need a scale)",
-                             shown(length), word);
+                             shown_length(length), word);
     }
     if (overflow || value < 0 || value > INT32_MAX)
-        return clv_text_fail(&r->text, "weight %.*s is outside 0..2147483647", shown(length),
-                             word);
+        return clv_text_fail(&r->text, "weight %.*s is outside 0..2147483647",
+                             shown_length(length), word);
     *weight = (int32_t)value;
     return CLEAVE_OK;
 }
 
-/* Every line has as many columns as the first. */
+/* Every line must have as many columns as the first. */
 static cleave_status check_columns(edges_reader *r, int columns)
 {
     if (r->columns == 0) {
@@ -112,7 +112,7 @@ static cleave_status read_lines(edges_reader *r, const clv_read_options *opt)
     CLV_TRY(clv_text_skip_titles(&r->text, &titles));
     for (;;) {
         CLV_TRY(clv_text_next_content(&r->text, "#%", &more));
-        if (!more && titles && r->lines == 0) /* any text would be an empty graph */
+        if (!more && titles && r->lines == 0) /* otherwise any text would be an empty graph */
             return clv_text_fail(&r->text, "no edges follow the row of titles");
         if (!more)
             return CLEAVE_OK;
@@ -165,16 +165,18 @@ static cleave_status search_arc(clv_text *text, int64_t from, int64_t to, int64_
     }
 }
 
-/* Lines are not kept: lists with an invalid arc are read a second time, when they
- * are plain files.  0: not found. */
+/* The line numbers of edges are not stored: to report an invalid arc, an uncompressed file is
+ * read again.  0: not found. */
 static int64_t line_of_arc(const void *context, int32_t from, int32_t to)
 {
     const arc_search *search = context;
-    int64_t line = 0, size = clv_input_size(search->in);
+    const clv_input_source source = {
+        .size = clv_input_size(search->in), .read = read_again, .context = (void *)search->in};
+    int64_t line = 0;
     clv_input *again = NULL;
     clv_text text = {.cur = NULL};
-    if (size < 0 || clv_input_from(&again, clv_input_path(search->in), size, read_again,
-                                   (void *)search->in, NULL, NULL, NULL) != CLEAVE_OK)
+    if (source.size < 0 ||
+        clv_input_from(&again, clv_input_path(search->in), &source, NULL) != CLEAVE_OK)
         return 0;
     if (clv_text_init(&text, again, NULL) != CLEAVE_OK ||
         search_arc(&text, id_of(search->names, from), id_of(search->names, to), &line) !=
@@ -230,7 +232,7 @@ static cleave_status read_edges(clv_graph **out, clv_input *in, const clv_read_o
 
 /* ---- Writing -------------------------------------------------------------------------- */
 
-/* Names can stand for vertices when reading them back gives the same numbers. */
+/* Names can be written instead of numbers if reading them gives the same numbers. */
 static bool names_are_ids(const clv_graph *g)
 {
     if (!g->names.offset)
@@ -256,7 +258,7 @@ static void put_vertex(clv_output *out, const clv_graph *g, bool by_name, int32_
         clv_put_i64(out, v);
 }
 
-/* weight -1: there are none. */
+/* weight -1: no weight is written. */
 static void put_line(clv_output *out, const clv_graph *g, bool by_name, int32_t tail,
                      int32_t head, int64_t weight)
 {
@@ -303,4 +305,5 @@ const clv_format clv_format_edges = {
     .write = write_edges,
     .write_sums = write_edges_sums,
     .reads_values = true,
+    .holds = CLEAVE_HOLDS_EDGE_WEIGHTS | CLEAVE_HOLDS_IDS,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/evidence_file.c - evidence: a line per instance, in it one of 0, 1 and ? (or *, or
- * -1) for each variable, between commas, semicolons or blanks.  Empty lines and lines that
- * start with # or % do not count.  Results: a number per line. */
+/* formats/evidence_file.c - evidence: one line per instance with 0, 1 or ?  (or *, or -1) for
+ * each variable, separated by commas, semicolons or blanks.  Empty lines and lines that start
+ * with # or % are skipped.  Results: one number per line. */
 #include "formats/evidence_file.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ typedef struct evidence_reader {
     clv_text text;
     cleave_evidence *e;
     int32_t variables;
-    int64_t space; /* instances that there is room for */
+    int64_t space; /* capacity in instances */
 } evidence_reader;
 
 static cleave_status read_value(const clv_text *text, const char *word, size_t length,
@@ -44,7 +44,7 @@ static cleave_status make_room(evidence_reader *r)
     return CLEAVE_OK;
 }
 
-/* The line has as many values as the circuit has variables, the first for the first. */
+/* One line: as many values as the circuit has variables, in their order. */
 static cleave_status read_instance(evidence_reader *r)
 {
     int32_t count = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/fixfile.c - a whole number per vertex: which part it must be in, as hMETIS has it,
- * counted from 0, or -1 when the vertex is free; or in the same form the number of its group,
- * or -1 when it has none.  Empty lines and lines that start with # or % do not count. */
+/* formats/fixfile.c - one whole number per vertex: the part it is fixed to, counted from 0, or
+ * -1 if it is free (the format of hMETIS); or the number of its group, -1 if it has none.
+ * Empty lines and lines that start with # or % are skipped. */
 #include "formats/formats.h"
 #include "formats/text.h"
 

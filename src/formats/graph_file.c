@@ -26,7 +26,7 @@ static cleave_status parse_word(const char *value, const char *const *words, con
         strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
         strncat(list, words[i], sizeof list - strlen(list) - 1);
     }
-    return clv_fail(err, CLEAVE_EINVAL, "%s is \"%.40s\", which is none of %s", what, value,
+    return clv_fail(err, CLEAVE_EINVAL, "%s is \"%.40s\"; expected one of %s", what, value,
                     list);
 }
 
@@ -75,7 +75,7 @@ cleave_status clv_graph_file_input(const clv_format **format, clv_input *in, con
     if (name) {
         *format = clv_format_by_name(name);
         if (!*format)
-            return clv_fail(err, CLEAVE_EINVAL, "there is no format \"%.40s\"", name);
+            return clv_fail(err, CLEAVE_EINVAL, "unknown format \"%.40s\"", name);
         return (*format)->read
                    ? CLEAVE_OK
                    : clv_fail_at(err, CLEAVE_EINVAL, clv_input_path(in), 0,
@@ -88,13 +88,12 @@ cleave_status clv_graph_file_input(const clv_format **format, clv_input *in, con
     if (*format)
         return CLEAVE_OK;
     if (count == 0)
-        return clv_fail_at(err, CLEAVE_EPARSE, clv_input_path(in), 0,
-                           "there is nothing in it");
+        return clv_fail_at(err, CLEAVE_EPARSE, clv_input_path(in), 0, "the file is empty");
     return clv_fail_at(err, CLEAVE_EPARSE, clv_input_path(in), 1,
                        "unknown graph format (see 'cleave help formats')");
 }
 
-/* The format has read and checked them. */
+/* Called after reading, so that weights in the file have been checked. */
 static void drop_weights(clv_graph *g)
 {
     g->vwgt = g->ewgt = g->pwgt = NULL;
@@ -122,7 +121,7 @@ static cleave_status read_format(clv_graph **g, clv_input *in, const clv_format 
     return CLEAVE_OK;
 }
 
-/* Coordinates from the path asked for, or from a file beside the graph. */
+/* Reads coordinates from coords_path, or from a file next to the graph. */
 static cleave_status add_coords(clv_graph *g, const char *graph_path, const char *coords_path,
                                 cleave_error *err)
 {
@@ -142,7 +141,8 @@ static cleave_status add_coords(clv_graph *g, const char *graph_path, const char
     cleave_status status = clv_coords_read(&coords, &ndim, coords_path, g->nvtx, err);
     bool found = beside != NULL;
     clv_sys_free(beside);
-    /* A file that the caller did not name and that does not fit belongs to another graph. */
+    /* A file found by its name only, whose contents do not fit, is taken to belong to another
+     * graph. */
     if (found && status == CLEAVE_EPARSE)
         return CLEAVE_OK;
     CLV_TRY(status);
@@ -171,7 +171,7 @@ static cleave_status read_input(clv_graph **g, clv_input *in, const cleave_read_
     return add_coords(*g, clv_input_path(in), opt->coords, err);
 }
 
-/* wanted: NULL, or receives the mapping onto components. */
+/* wanted: NULL, or receives the mapping of vertices to components. */
 static cleave_status condense(clv_graph **g, clv_mapping **wanted, cleave_error *err)
 {
     clv_mapping *components = NULL;
@@ -207,10 +207,10 @@ cleave_status clv_graph_file_output(const clv_format **format, const char *path,
 {
     *format = name ? clv_format_by_name(name) : clv_format_by_path(path);
     if (!*format && name)
-        return clv_fail(err, CLEAVE_EINVAL, "there is no format \"%.40s\"", name);
+        return clv_fail(err, CLEAVE_EINVAL, "unknown format \"%.40s\"", name);
     if (!*format)
         return clv_fail(err, CLEAVE_EINVAL,
-                        "the name \"%.100s\" does not tell the format to write", path);
+                        "the name \"%.100s\" does not determine the output format", path);
     if (!(*format)->write)
         return clv_fail(err, CLEAVE_EINVAL, "format \"%s\" can be read but not written",
                         (*format)->name);
@@ -222,8 +222,8 @@ static bool is_vtk(const clv_format *format)
     return format == &clv_format_vtk || format == &clv_format_vtu;
 }
 
-/* Options that this format does not have are errors, except parts, which convert always
- * passes. */
+/* Options that this format does not have are errors; part is ignored, because `cleave convert`
+ * always passes it. */
 static cleave_status check_write_options(const cleave_write_options *opt,
                                          const clv_format *format, int *encoding, int *nodal,
                                          cleave_error *err)

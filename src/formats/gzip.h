@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/gzip.h - zlib on our allocator, for input.c and output.c. */
+/* formats/gzip.h - zlib with the allocator of the library, for input.c and output.c. */
 #ifndef CLV_FORMATS_GZIP_H
 #define CLV_FORMATS_GZIP_H
 
@@ -19,6 +19,6 @@ static inline void clv_gzip_free(void *opaque, void *block)
     clv_sys_free(block);
 }
 
-enum { CLV_GZIP_WINDOW = 15 + 16 }; /* zlib's words for: largest window, gzip wrapper */
+enum { CLV_GZIP_WINDOW = 15 + 16 }; /* windowBits of zlib: largest window, gzip header */
 
 #endif

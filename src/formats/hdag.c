@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/hdag.c - the hyperDAG format of HyperDAG_DB and OneStopParallel, .hdag.
  *
- * The numbers of hyperedges, vertices and pins; a line `e [communication [memory]]` for
- * each hyperedge, a line `v [work [type]]` for each vertex, both from 0 and in any order;
- * then the pins, `e v` each.  The first pin of a hyperedge is its source: arcs run from it
- * to the others.  Lines that start with % are comments, and so is what follows a % behind
- * the numbers of a line.
+ * The numbers of hyperedges, vertices and pins; a line `e [communication [memory]]` per
+ * hyperedge, a line `v [work [type]]` per vertex, both from 0 and in any order; then the pins,
+ * `e v` each.  The first pin of a hyperedge is its source: arcs go from it to the others.  A %
+ * starts a comment, at the start of a line or after its numbers.
  *
- * Work becomes the weight of the vertex.  Communication is what the source sends to each
- * part that reads it: its size.  Memory and type are not used. */
+ * Work is the weight of the vertex.  Communication is what the source sends to each part that
+ * reads it: its size.  Memory and type are ignored. */
 #include <string.h>
 
 #include "formats/formats.h"
@@ -18,8 +17,8 @@
 /* A table of lines `id [weight ...]` with each id of 0..count-1 once. */
 typedef struct hdag_table {
     int64_t count;
-    int32_t *weight; /* by id, once the table is complete */
-    int32_t *id;     /* in the order of the file until then, as is line */
+    int32_t *weight; /* by id once the table is complete; before, in the order of the file */
+    int32_t *id;     /* in the order of the file, as is line */
     int64_t *line;
     bool weighted; /* some weight is not 1 */
 } hdag_table;
@@ -35,7 +34,7 @@ typedef struct hdag_reader {
 
 /* ---- Lines ---------------------------------------------------------------------------- */
 
-/* Does the line end here, or go on with nothing but a comment? */
+/* Does the line end here, apart from a comment? */
 static cleave_status numbers_end(clv_text *text, bool *end)
 {
     CLV_TRY(clv_text_at_line_end(text, end));
@@ -87,7 +86,7 @@ static cleave_status read_table_line(clv_text *text, hdag_table *table, int64_t 
     return clv_text_skip_line(text);
 }
 
-/* Moves the weights from the order of the file to that of the ids. */
+/* Moves the weights from the order of the file to the order of the ids. */
 static cleave_status place_weights(clv_text *text, hdag_table *table, const char *what)
 {
     int32_t *placed = clv_alloc(table->count, sizeof *placed);
@@ -149,7 +148,8 @@ static cleave_status start_pins(hdag_reader *r)
     if (!r->source || !r->vsize)
         return clv_fail_memory(r->text.err);
     memset(r->source, 0xff, (size_t)m * sizeof *r->source);
-    memset(r->vsize, 0xff, (size_t)n * sizeof *r->vsize); /* -1: source of no hyperedge */
+    memset(r->vsize, 0xff,
+           (size_t)n * sizeof *r->vsize); /* -1: not the source of a hyperedge */
     return CLEAVE_OK;
 }
 
@@ -184,7 +184,7 @@ static cleave_status read_pins(hdag_reader *r)
     bool more;
     CLV_TRY(clv_text_next_content(&r->text, "%", &more));
     if (more)
-        return clv_text_fail(&r->text, "the file goes on after the last of %lld pins",
+        return clv_text_fail(&r->text, "unexpected text after the last of %lld pins",
                              (long long)r->npin);
     for (int64_t v = 0; v < r->vertices.count; v++)
         if (r->vsize[v] < 0)
@@ -205,7 +205,8 @@ static cleave_status read_all(hdag_reader *r, clv_input *in, cleave_error *err)
 
 /* ---- The graph ------------------------------------------------------------------------ */
 
-static cleave_status give(clv_graph *g, const int32_t **to, int32_t **from, cleave_error *err)
+static cleave_status adopt_array(clv_graph *g, const int32_t **to, int32_t **from,
+                                 cleave_error *err)
 {
     if (!clv_arena_adopt(&g->arena, *from))
         return clv_fail_memory(err);
@@ -227,9 +228,9 @@ static cleave_status make_graph(clv_graph **out, hdag_reader *r, const clv_read_
                             err));
     (*out)->entries = r->hyperedges.count;
     if (r->vertices.weighted)
-        CLV_TRY(give(*out, &(*out)->vwgt, &r->vertices.weight, err));
+        CLV_TRY(adopt_array(*out, &(*out)->vwgt, &r->vertices.weight, err));
     if (r->hyperedges.weighted)
-        CLV_TRY(give(*out, &(*out)->vsize, &r->vsize, err));
+        CLV_TRY(adopt_array(*out, &(*out)->vsize, &r->vsize, err));
     return CLEAVE_OK;
 }
 
@@ -326,4 +327,5 @@ const clv_format clv_format_hdag = {
     .looks_like = looks_like_hdag,
     .read = read_hdag,
     .write = write_hdag,
+    .holds = CLEAVE_HOLDS_VERTEX_WEIGHTS | CLEAVE_HOLDS_VERTEX_SIZES | CLEAVE_HOLDS_DIRECTION,
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/input.c - bytes of a file, a pipe or standard input, decompressed on the way.
+/* formats/input.c - bytes of a file, a pipe or standard input, decompressed if necessary.
  *
- * Plain input is read straight into the caller's buffer.  Gzip goes through one buffer
- * and zlib; concatenated members are one file, as gzip defines it. */
+ * Plain input is read directly into the caller's buffer.  Gzip goes through one buffer and
+ * zlib; concatenated members are one file, as gzip defines it. */
 #include "formats/input.h"
 
 #include <errno.h>
@@ -30,8 +30,7 @@ struct clv_input {
     cleave_progress_fn progress;
     void *payload;
     double next_report;      /* clock of the next call of progress */
-    clv_input_source source; /* NULL: the file descriptor */
-    void *source_context;
+    clv_input_source source; /* read NULL: the file descriptor */
 #ifdef CLEAVE_HAVE_ZLIB
     z_stream z;
     bool z_ready, member_open, raw_ended;
@@ -49,9 +48,9 @@ cleave_status clv_input_report(clv_input *in, int64_t done, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* At the end of the file: was it truncated since it was opened?  What was read may look like a
- * smaller graph, but is not one.  (Files of sysfs announce more than they hold, and stay so.)
- */
+/* At the end of the file: fails if it was truncated after it was opened, because what was read
+ * may be a valid but smaller graph.  (Files of sysfs report a larger size than they have;
+ * their size does not change.) */
 static cleave_status check_end(const clv_input *in, cleave_error *err)
 {
     struct stat info;
@@ -70,7 +69,7 @@ static cleave_status read_source(clv_input *in, char *to, size_t capacity, size_
         return CLEAVE_OK;
     if ((int64_t)capacity > left)
         capacity = (size_t)left;
-    CLV_TRY(in->source(in->source_context, to, capacity, in->raw_read, count, err));
+    CLV_TRY(in->source.read(in->source.context, to, capacity, in->raw_read, count, err));
     in->raw_read += (int64_t)*count;
     return clv_input_report(in, in->raw_read, err);
 }
@@ -78,7 +77,7 @@ static cleave_status read_source(clv_input *in, char *to, size_t capacity, size_
 static cleave_status read_raw(clv_input *in, void *to, size_t capacity, size_t *count,
                               cleave_error *err)
 {
-    if (in->source)
+    if (in->source.read)
         return read_source(in, to, capacity, count, err);
     ssize_t got;
     do
@@ -123,7 +122,7 @@ static cleave_status refill_raw(clv_input *in, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Between two members: another one, padding zeros, or the end. */
+/* After a gzip member: another member, padding zeros, or the end. */
 static cleave_status next_member(clv_input *in, bool *more, cleave_error *err)
 {
     *more = false;
@@ -204,7 +203,7 @@ static void end_gzip(clv_input *in)
 
 /* ---- Opening ------------------------------------------------------------------------- */
 
-/* Fills the peek buffer; what it holds of a gzip file becomes zlib's first input. */
+/* Fills the peek buffer; for a gzip file its contents become the first input of zlib. */
 static cleave_status look_ahead(clv_input *in, cleave_error *err)
 {
     in->peeked = clv_alloc(peek_size, 1);
@@ -242,7 +241,7 @@ static cleave_status open_file(clv_input *in, const char *path, cleave_error *er
         return clv_fail_system(err, path, "examine it", errno);
     if (S_ISDIR(info.st_mode))
         return clv_fail_system(err, path, "read it", EISDIR);
-    /* Standard input may be a regular file that was partly read before. */
+    /* Standard input may be a regular file of which a part was read before. */
     bool named = strcmp(path, "-") != 0;
     in->size = S_ISREG(info.st_mode) && named ? (int64_t)info.st_size : -1;
     return CLEAVE_OK;
@@ -283,17 +282,15 @@ cleave_status clv_input_open(clv_input **out, const char *path, cleave_progress_
     return status;
 }
 
-cleave_status clv_input_from(clv_input **out, const char *path, int64_t size,
-                             clv_input_source source, void *context,
-                             cleave_progress_fn progress, void *payload, cleave_error *err)
+cleave_status clv_input_from(clv_input **out, const char *path, const clv_input_source *source,
+                             cleave_error *err)
 {
     CLV_TRY(new_input(out, path, err));
     clv_input *in = *out;
-    in->progress = progress;
-    in->payload = payload;
-    in->size = size;
-    in->source = source;
-    in->source_context = context;
+    in->progress = source->progress;
+    in->payload = source->payload;
+    in->size = source->size;
+    in->source = *source;
     in->peeked = clv_alloc(peek_size, 1);
     if (in->peeked)
         return CLEAVE_OK;

@@ -28,7 +28,7 @@ cleave_status clv_json_load(clv_json *json, json_t **root)
     source s = {json, CLEAVE_OK};
     *root = json_load_callback(read_bytes, &s,
                                JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
-    if (s.status != CLEAVE_OK) { /* perhaps behind a whole object */
+    if (s.status != CLEAVE_OK) { /* possibly after a complete object */
         json_decref(*root);
         *root = NULL;
         return s.status;

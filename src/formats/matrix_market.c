@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/matrix_market.c - Matrix Market coordinate files [Boisvert, Pozo, Remington
- * 1996]: real, integer and pattern; general, symmetric and skew-symmetric.
+/* formats/matrix_market.c - Matrix Market coordinate files [Boisvert, Pozo, Remington 1996]:
+ * real, integer and pattern; general, symmetric and skew-symmetric.
  *
- * As an undirected graph: the pattern of A + A^T without its diagonal.  As a DAG: arcs
- * run from column to row (column j must be known before row i), over all entries or over
- * one triangle.  As a matrix: see matrix_market_values.c. */
+ * As an undirected graph: the pattern of A + A^T without its diagonal.  As a DAG: arcs go from
+ * column to row (x_j is needed for row i), over all entries or over one triangle.  As a
+ * matrix: see matrix_market_values.c. */
 #include <math.h>
 #include <string.h>
 
@@ -18,20 +18,21 @@ static cleave_status weight_of(mm_reader *r, const clv_read_options *opt, double
                                int32_t *weight)
 {
     double scaled = floor(fabs(value) * opt->scale + 0.5);
-    if (!(scaled <= INT32_MAX)) /* NaN as well */
+    if (!(scaled <= INT32_MAX)) /* also false for NaN */
         return clv_mm_fail_last(r, "the value of the entry, scaled, is not in 0..2147483647");
     *weight = (int32_t)scaled;
     return CLEAVE_OK;
 }
 
-/* Entries on their way into the stream, many at a time. */
+/* A batch of entries that are added to the stream at once. */
 typedef struct mm_batch {
     int count;
     int32_t tail[1024], head[1024], weight[1024];
 } mm_batch;
 
-/* The arc of an entry as `as` demands, or nothing.  Undirected: `by_row` says which index
- * the file runs over slowly; as tails they make short streams. */
+/* Adds the arc of an entry, or nothing if it is in the other triangle.  Undirected: by_row
+ * means that the file is sorted by rows; the index that changes slowly is the tail, because
+ * runs with the same tail need less memory in a stream. */
 static inline void put_entry_arc(mm_batch *batch, const mm_entry *e, int32_t weight, clv_as as,
                                  bool mirrored, bool by_row)
 {
@@ -44,8 +45,8 @@ static inline void put_entry_arc(mm_batch *batch, const mm_entry *e, int32_t wei
     batch->weight[batch->count++] = weight;
 }
 
-/* All arcs of a general matrix must be seen from one side, or its duplicates would look
- * like opposite arcs. */
+/* All arcs of a general matrix must have the same orientation: otherwise duplicates would look
+ * like the two directions of an edge. */
 static void turn_around(mm_batch *batch)
 {
     for (int i = 0; i < batch->count; i++) {
@@ -98,14 +99,14 @@ static cleave_status check_graph_shape(const mm_reader *r, clv_as as)
                            "a matrix of %lld x %lld is not a graph: it is not square",
                            (long long)r->nrow, (long long)r->ncol);
     if (as == CLV_AS_DAG && r->symmetry != MM_GENERAL)
-        return clv_mm_fail_last(r,
-                                "a symmetric matrix is no DAG; take one of its triangles with "
-                                "\"lower\" or \"upper\"");
+        return clv_mm_fail_last(
+            r, "a symmetric matrix is not a DAG; read one of its triangles with "
+               "\"lower\" or \"upper\"");
     return CLEAVE_OK;
 }
 
-/* The plain entries of the window for as long as they come in order.  All that changes is
- * in copies that can stay in registers. */
+/* The plain entries of the window, as long as they are in order.  Works on copies of the state
+ * so that the compiler can keep it in registers. */
 static void ordered_window(mm_reader *r, clv_ordered_rows *ordered)
 {
     clv_ordered_rows o = *ordered;
@@ -127,8 +128,8 @@ static void ordered_window(mm_reader *r, clv_ordered_rows *ordered)
     *ordered = o;
 }
 
-/* Entries of a symmetric file for as long as they come column by column below the diagonal;
- * *pending becomes true when an entry was read that does not. */
+/* The entries of a symmetric file, as long as they are sorted by columns and below the
+ * diagonal; *pending: an entry that is not was read into *entry. */
 static cleave_status ordered_entries(mm_reader *r, clv_ordered_rows *ordered, mm_entry *entry,
                                      bool *pending)
 {
@@ -146,15 +147,15 @@ static cleave_status ordered_entries(mm_reader *r, clv_ordered_rows *ordered, mm
     }
 }
 
-/* The rows of a symmetric file in the usual order; *done: whether it
- * was.  If not, what has been read is in the stream. */
+/* Reads a symmetric file that is sorted as usual.  *done false: it is not; the entries read so
+ * far are in the stream. */
 static cleave_status read_ordered(clv_rows *rows, mm_reader *r, clv_edge_stream *stream,
                                   bool *done)
 {
     enum { shortest_line = 4 };
     *done = false;
     int64_t most = clv_input_size(r->text.in) / shortest_line;
-    if (most < r->nnz) /* unknown, or the file cannot hold so many entries */
+    if (most < r->nnz) /* the size is unknown, or too small for so many entries */
         return CLEAVE_OK;
     clv_ordered_rows ordered;
     CLV_TRY(clv_ordered_rows_init(&ordered, (int32_t)r->nrow, r->nnz, r->text.err));
@@ -189,14 +190,14 @@ static cleave_status read_rows(clv_rows *rows, mm_reader *r, const clv_read_opti
     return clv_edge_stream_rows(rows, stream, (int32_t)r->nrow, both, r->text.err);
 }
 
-static cleave_status build(clv_graph **out, mm_reader *r, const clv_read_options *opt,
-                           clv_edge_stream *stream)
+static cleave_status build_graph(clv_graph **out, mm_reader *r, const clv_read_options *opt,
+                                 clv_edge_stream *stream)
 {
     CLV_TRY(check_graph_shape(r, opt->as));
     CLV_TRY(clv_mm_check_size(r));
     bool undirected = opt->as == CLV_AS_AUTO || opt->as == CLV_AS_UNDIRECTED;
     bool weighted = opt->weights_from_values;
-    /* Values of a general matrix that are not symmetric have no obvious edge weight. */
+    /* A general matrix with unsymmetric values has no obvious edge weights. */
     clv_build_rules rules = weighted && r->symmetry == MM_GENERAL
                                 ? clv_rules_both_ways(opt)
                                 : clv_rules_collapsing(opt, weighted);
@@ -217,14 +218,14 @@ static cleave_status read_graph(clv_graph **out, clv_input *in, const clv_read_o
     clv_edge_stream_init(&stream, opt->weights_from_values);
     cleave_status status = clv_mm_open(&r, in, opt->weights_from_values, err);
     if (status == CLEAVE_OK)
-        status = build(out, &r, opt, &stream);
+        status = build_graph(out, &r, opt, &stream);
     clv_edge_stream_free(&stream);
     clv_text_free(&r.text);
     return status;
 }
 
-/* Column by column, as the format's own tools do: the lower triangle of an undirected
- * graph, entry (head, tail) for every arc of a DAG. */
+/* Column by column, as common tools write: the lower triangle of an undirected graph, entry
+ * (head, tail) for every arc of a DAG. */
 static cleave_status write_graph_sums(const clv_graph *g, const clv_sums *sums,
                                       clv_output *out, const int32_t *part, cleave_error *err)
 {
@@ -276,4 +277,5 @@ const clv_format clv_format_matrix_market = {
     .write_sums = write_graph_sums,
     .reads_triangles = true,
     .reads_values = true,
+    .holds = CLEAVE_HOLDS_EDGE_VALUES,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/matrix_market.h - Matrix Market files as matrices with values (as graphs they
- * go through the table of formats.h). */
+/* formats/matrix_market.h - Matrix Market files as matrices with values (as graphs they are
+ * read through the table of formats.h). */
 #ifndef CLV_FORMATS_MATRIX_MARKET_H
 #define CLV_FORMATS_MATRIX_MARKET_H
 
@@ -8,9 +8,9 @@
 #include "formats/output.h"
 #include "matrix/matrix.h"
 
-/* Symmetric and skew files are expanded; duplicates are summed in file order. */
+/* Symmetric and skew-symmetric files are expanded; duplicates are summed in file order. */
 cleave_status clv_matrix_market_read(clv_matrix **out, clv_input *in, cleave_error *err);
-/* "symmetric" when the matrix is, else "general". */
+/* "symmetric" if the matrix is symmetric, otherwise "general". */
 cleave_status clv_matrix_market_write(const clv_matrix *a, clv_output *out, cleave_error *err);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* ---- Header --------------------------------------------------------------------------- */
 
-/* Consumes the next word and says which of the words it is; -1: none of them. */
+/* Consumes the next word; *which becomes its index among the words, -1: it is none of them. */
 static cleave_status one_of(clv_text *text, const char *const *words, int *which)
 {
     for (*which = 0; words[*which]; ++*which) {
@@ -84,7 +84,7 @@ cleave_status clv_mm_open(mm_reader *r, clv_input *in, bool wants_values, cleave
 
 /* ---- Entries -------------------------------------------------------------------------- */
 
-/* The careful way to read a line, which also writes the messages. */
+/* The general way to read a line; reports all errors. */
 cleave_status clv_mm_entry(mm_reader *r, mm_entry *entry)
 {
     clv_text *text = &r->text;
@@ -111,7 +111,7 @@ cleave_status clv_mm_expect_end(mm_reader *r)
     bool more;
     CLV_TRY(clv_text_next_content(&r->text, "%", &more));
     if (more)
-        return clv_text_fail(&r->text, "the file goes on after the last of %lld entries",
+        return clv_text_fail(&r->text, "unexpected text after the last of %lld entries",
                              (long long)r->nnz);
     return CLEAVE_OK;
 }

@@ -2,9 +2,8 @@
 /* formats/matrix_market_scan.h - the header and the entries of a Matrix Market coordinate
  * file, for graphs (matrix_market.c) and matrices (matrix_market_values.c).
  *
- * Entries are read by code that is laid into the loops of both: most lines are plain and
- * inside the window, and those it reads; the others go to the careful way, which also
- * writes the messages. */
+ * Entries are read by inline functions: a fast path for lines in the usual form that lie
+ * within the window, and clv_mm_entry for all others, which also reports errors. */
 #ifndef CLV_FORMATS_MATRIX_MARKET_SCAN_H
 #define CLV_FORMATS_MATRIX_MARKET_SCAN_H
 
@@ -16,7 +15,7 @@ typedef enum mm_symmetry { MM_GENERAL, MM_SYMMETRIC, MM_SKEW } mm_symmetry;
 typedef struct mm_reader {
     clv_text text;
     bool pattern;
-    bool wants_values; /* else they are only checked to be numbers */
+    bool wants_values; /* otherwise values are only checked to be numbers */
     mm_symmetry symmetry;
     int64_t nrow, ncol, nnz, seen;
     int64_t last_line; /* of the size line, then of the last entry */
@@ -29,21 +28,22 @@ typedef struct mm_entry {
 
 /* Also reads the header.  The caller frees r->text, also on failure. */
 cleave_status clv_mm_open(mm_reader *r, clv_input *in, bool wants_values, cleave_error *err);
-/* The careful way to read a line. */
+/* The general way to read a line; reports all errors. */
 cleave_status clv_mm_entry(mm_reader *r, mm_entry *entry);
-/* Nothing but blanks and comments may follow the last entry. */
+/* Fails if anything but blanks and comments follows the last entry. */
 cleave_status clv_mm_expect_end(mm_reader *r);
 /* CLEAVE_EPARSE for the line read last. */
 cleave_status clv_mm_fail_last(const mm_reader *r, const char *sentence);
-/* Rows without entries cost nothing in the file but do in memory: refuses an absurd
- * header, which must not take all of it. */
+/* Rejects a header with an implausible number of rows: empty rows take no bytes in the file
+ * but do take memory. */
 cleave_status clv_mm_check_size(const mm_reader *r);
 /* "row col" counted from one, and the line "nrow ncol nnz". */
 void clv_mm_put_entry(clv_output *out, int32_t row, int32_t col);
 void clv_mm_put_sizes(clv_output *out, int32_t nrow, int32_t ncol, int64_t nnz);
 
-/* The arc of an entry in the DAG of one triangle; false: it lies in the other one.  mirrored:
- * the file holds one triangle for both.  The entries of the diagonal become self-loops. */
+/* The arc of an entry in the DAG of one triangle; false: the entry is in the other triangle.
+ * mirrored: the file holds one triangle of a symmetric matrix.  Entries of the diagonal become
+ * self-loops. */
 static inline bool clv_mm_triangle_arc(const mm_entry *e, bool lower, bool mirrored,
                                        int32_t *tail, int32_t *head)
 {
@@ -56,7 +56,7 @@ static inline bool clv_mm_triangle_arc(const mm_entry *e, bool lower, bool mirro
     return true;
 }
 
-/* ---- Laid into the loops ---------------------------------------------------------------- */
+/* ---- Inline fast path ------------------------------------------------------------------- */
 
 static inline const char *clv_mm_skip_digits(const char *p)
 {
@@ -68,7 +68,7 @@ static inline const char *clv_mm_skip_digits(const char *p)
     return p;
 }
 
-/* Behind the plain decimal number at p; NULL: it is something else. */
+/* The byte after the plain decimal number at p; NULL: it is not one. */
 static inline const char *clv_mm_skip_number(const char *p)
 {
     p += *p == '-' || *p == '+';
@@ -99,8 +99,8 @@ static inline const char *clv_mm_skip_spaces(const char *p)
     return p;
 }
 
-/* "row col" with one blank and up to seven digits each, and the byte `behind` them, as
- * nearly every file has it; returns the place of that byte.  NULL: it is something else. */
+/* "row col" with one blank and up to seven digits each, followed by the byte `behind`, the
+ * form in nearly all files.  Returns the position of that byte; NULL: another form. */
 static CLV_ALWAYS_INLINE const char *clv_mm_pair(const mm_reader *r, const char *p,
                                                  char behind, mm_entry *entry)
 {
@@ -121,7 +121,8 @@ static CLV_ALWAYS_INLINE const char *clv_mm_pair(const mm_reader *r, const char 
     return p + digits;
 }
 
-/* The same with any blanks and digits; returns the byte behind the blanks that follow. */
+/* The same with any number of blanks and digits; returns the position after the blanks that
+ * follow. */
 static inline const char *clv_mm_loose_pair(const mm_reader *r, const char *p, mm_entry *entry)
 {
     uint64_t index[2];
@@ -137,8 +138,8 @@ static inline const char *clv_mm_loose_pair(const mm_reader *r, const char *p, m
     return p;
 }
 
-/* Reads "row col [value]\n" at p when it lies before `end` and is plain; returns the byte
- * behind it.  NULL: it is not plain, and the careful way decides. */
+/* Reads "row col [value]\n" at p if it has the plain form and ends before `end`; returns the
+ * byte after it.  NULL: clv_mm_entry must read the line. */
 static CLV_ALWAYS_INLINE const char *clv_mm_plain(const mm_reader *r, const char *p,
                                                   const char *end, mm_entry *entry)
 {
@@ -152,7 +153,7 @@ static CLV_ALWAYS_INLINE const char *clv_mm_plain(const mm_reader *r, const char
     }
     p = clv_mm_skip_spaces(pair);
     if (!r->pattern) {
-        if (CLV_UNLIKELY(p == pair)) /* a blank must stand between column and value */
+        if (CLV_UNLIKELY(p == pair)) /* column and value must be separated */
             return NULL;
         p = r->wants_values ? clv_parse_double(p, end, &entry->value) : clv_mm_skip_number(p);
         if (CLV_UNLIKELY(!p))
@@ -163,7 +164,7 @@ static CLV_ALWAYS_INLINE const char *clv_mm_plain(const mm_reader *r, const char
     return CLV_LIKELY(*p == '\n' && p < end) ? p + 1 : NULL;
 }
 
-/* Makes sure that the next line, if it is plain, lies inside the window. */
+/* Makes sure that the next line, if it has the plain form, lies within the window. */
 static inline cleave_status clv_mm_fill(mm_reader *r)
 {
     enum { longest_plain = 256 };
@@ -171,8 +172,8 @@ static inline cleave_status clv_mm_fill(mm_reader *r)
                                                                    : CLEAVE_OK;
 }
 
-/* The careful way writes to an entry of its own, so that the other one can stay in
- * registers. */
+/* clv_mm_entry writes to a separate struct, so that the compiler can keep *entry in registers.
+ */
 static CLV_ALWAYS_INLINE cleave_status clv_mm_next(mm_reader *r, mm_entry *entry)
 {
     CLV_TRY(clv_mm_fill(r));

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/matrix_market_values.c - Matrix Market files as matrices with values. */
+#include "base/group.h"
 #include "formats/matrix_market.h"
 #include "formats/matrix_market_scan.h"
 
-/* Entries as they come, then sorted into rows. */
+/* Entries in file order, before they are sorted into rows. */
 typedef struct mm_triples {
     int64_t count, room;
     mm_entry *entry;
@@ -41,27 +42,23 @@ static cleave_status read_triples(mm_reader *r, mm_triples *t)
 
 static cleave_status triples_to_rows(clv_matrix **out, const mm_reader *r, const mm_triples *t)
 {
-    int64_t *xadj = clv_zalloc(r->nrow + 2, sizeof *xadj);
-    int32_t *col = clv_alloc(t->count, sizeof *col);
-    double *val = clv_alloc(t->count, sizeof *val);
-    if (!xadj || !col || !val) {
-        clv_sys_free(xadj);
-        clv_sys_free(col);
-        clv_sys_free(val);
+    clv_matrix_rows rows = {.nrow = (int32_t)r->nrow, .ncol = (int32_t)r->ncol};
+    int64_t *xadj = rows.xadj = clv_zalloc(r->nrow + 1, sizeof *xadj);
+    rows.col = clv_alloc(t->count, sizeof *rows.col);
+    rows.val = clv_alloc(t->count, sizeof *rows.val);
+    if (!rows.xadj || !rows.col || !rows.val) {
+        clv_matrix_rows_free(&rows);
         return clv_fail_memory(r->text.err);
     }
-    /* Counted two rows ahead: filling row i moves xadj[i + 1] to where it belongs. */
     for (int64_t k = 0; k < t->count; k++)
-        xadj[t->entry[k].row + 2]++;
-    for (int64_t i = 0; i < r->nrow; i++)
-        xadj[i + 2] += xadj[i + 1];
+        xadj[t->entry[k].row + 1]++;
+    clv_group_starts(xadj, r->nrow);
     for (int64_t k = 0; k < t->count; k++) {
         int64_t place = xadj[t->entry[k].row + 1]++;
-        col[place] = t->entry[k].col;
-        val[place] = t->entry[k].value;
+        rows.col[place] = t->entry[k].col;
+        rows.val[place] = t->entry[k].value;
     }
-    return clv_matrix_build(out, (int32_t)r->nrow, (int32_t)r->ncol, xadj, col, val,
-                            r->text.err);
+    return clv_matrix_build(out, rows, r->text.err);
 }
 
 cleave_status clv_matrix_market_read(clv_matrix **out, clv_input *in, cleave_error *err)

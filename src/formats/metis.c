@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/metis.c - the METIS (and Chaco) graph format.
  *
- * `n m [fmt [ncon]]`, then a line per vertex: [vsize] [ncon weights] (neighbour
- * [weight])*, 1-based; fmt's digits say which of vsize, vertex weights and edge weights
- * are there.  `%` starts a comment line; an empty line is a vertex without neighbours.
+ * `n m [fmt [ncon]]`, then a line per vertex: [vsize] [ncon weights] (neighbour [weight])*,
+ * 1-based; the digits of fmt say which of vsize, vertex weights and edge weights are present.
+ * `%` starts a comment line; an empty line is a vertex without neighbours.
  *
- * Rows go straight into the final arrays.  While they come in ascending order, each is
- * checked against the rows before it at once (graph/symmetry.h), while it is in cache:
- * for an ordinary file nothing is left to do at the end. */
+ * Rows are read directly into the final arrays.  As long as they ascend, each row is compared
+ * with the rows before it (graph/symmetry.h) while it is in cache: for an ordinary file no
+ * check is left for the end. */
 #include "formats/formats.h"
 #include "formats/metis_rows.h"
 #include "graph/rows.h"
 #include "graph/symmetry.h"
 
-/* Lines of vertices, for messages: vertex v stands in line v + offset of the last jump
- * at or before v.  A jump is needed only where comments interrupt. */
+/* Line numbers of vertices, for messages: vertex v is in line v + offset of the last jump at
+ * or before v.  Only comments make a jump necessary. */
 typedef struct line_jump {
     int32_t vertex;
     int64_t line;
@@ -24,23 +24,23 @@ typedef struct metis_reader {
     clv_text text;
     const clv_read_options *opt; /* NULL: a share is read */
     clv_metis_header head;
-    int64_t first, count; /* the rows to be read: all, or those of a share */
+    int64_t first, count; /* the rows to read: all, or those of the share */
     clv_rows rows;
     int64_t vertex_room, arc_room;
     int32_t *vwgt, *vsize;
     int64_t *cursor;  /* of clv_symmetry_row; NULL when not wanted */
-    bool good;        /* all rows so far ascend and match */
-    bool compared;    /* they were compared with each other up to the end */
-    int watched, far; /* arcs that were sampled for their length */
-    clv_team *team;   /* NULL: one thread reads */
+    bool good;        /* all rows so far ascend and are symmetric */
+    bool compared;    /* all rows have been compared with each other */
+    int watched, far; /* sampled arcs, and those of them that are long */
+    clv_team *team;   /* NULL: a single thread reads */
     line_jump *jumps;
     int32_t njumps, jump_room;
 } metis_reader;
 
-/* ---- Room ----------------------------------------------------------------------------- */
+/* ---- Capacity ------------------------------------------------------------------------- */
 
-/* Grows by half, and at least by step, up to what the header announces; the header alone
- * gets no memory, since it may be absurd. */
+/* Grows by half, and at least by step, up to the size in the header.  Memory is not allocated
+ * for the header alone, because it is not trusted. */
 static int64_t next_room(int64_t room, int64_t announced, int64_t step)
 {
     int64_t larger = room + room / 2 + step;
@@ -83,7 +83,7 @@ static cleave_status grow_vertices(metis_reader *r, int64_t room)
 
 enum { arc_step = 65536 };
 
-/* The least bytes the line of a vertex can have: its newline, and two per number. */
+/* Lower bound on the bytes in the line of a vertex: the newline, and two per number. */
 static int64_t least_bytes(const metis_reader *r)
 {
     int64_t numbers = (r->head.has_vsize ? 1 : 0) + (r->head.has_vwgt ? r->head.ncon : 0);
@@ -96,8 +96,8 @@ static cleave_status more_vertices(metis_reader *r)
     return grow_vertices(r, next_room(r->vertex_room, r->count, step));
 }
 
-/* An arc takes two bytes of the file at least; what the size of the file allows is taken
- * at once. */
+/* First allocation: as much as the header requires, bounded by what fits into the file, at two
+ * bytes per arc. */
 static cleave_status first_room(metis_reader *r)
 {
     int64_t size = clv_input_size(r->text.in);
@@ -111,7 +111,7 @@ static cleave_status first_room(metis_reader *r)
     }
     int64_t most_vertices = most / least_bytes(r) + 1;
     CLV_TRY(grow_vertices(r, r->count < most_vertices ? r->count : most_vertices));
-    /* And room for the numbers of one window, which read_ordinary_rows needs. */
+    /* Plus room for the numbers of one window, which read_ordinary_rows needs. */
     CLV_TRY(grow_arcs(r, (arcs < most / 2 ? arcs : most / 2) + CLV_TEXT_WINDOW / 2 + 1));
     r->rows.xadj[0] = 0;
     return CLEAVE_OK;
@@ -135,8 +135,8 @@ static cleave_status fail_character(metis_reader *r, const char *p)
                          length < 20 ? (int)length : 20, word);
 }
 
-/* Between two numbers of a row, p stands at something that is no digit: a blank, the end
- * of the window or of the line, or garbage. */
+/* Called at a byte after a number that is not a digit: a blank, the end of the window or of
+ * the line, or an error. */
 static cleave_status between_numbers(metis_reader *r, const char **p, bool *row_ends)
 {
     clv_text *text = &r->text;
@@ -149,7 +149,7 @@ static cleave_status between_numbers(metis_reader *r, const char **p, bool *row_
     return fail_character(r, *p);
 }
 
-/* The neighbours of a row without weights, up to the end of the line. */
+/* The neighbours in a row without weights, up to the end of the line. */
 static cleave_status read_neighbours(metis_reader *r, int64_t *narc)
 {
     const char *p = r->text.cur;
@@ -168,7 +168,7 @@ static cleave_status read_neighbours(metis_reader *r, int64_t *narc)
         const char *start = p;
         p = clv_text_digits(p, &value);
         if (CLV_UNLIKELY(p == r->text.end && !r->text.at_end)) {
-            r->text.cur = start; /* the number may go on behind the window */
+            r->text.cur = start; /* the number may continue after the window */
             CLV_TRY(clv_text_fill(&r->text));
             p = r->text.cur;
             continue;
@@ -261,7 +261,7 @@ static int64_t line_of_vertex(const void *context, int32_t v)
     return r->njumps ? r->jumps[low].line + (v - r->jumps[low].vertex) : 0;
 }
 
-/* Skips comment lines; cur is then at the first non-blank of vertex v's line. */
+/* Skips comment lines; cur is then at the first non-blank byte of the line of vertex v. */
 static cleave_status find_row(metis_reader *r, int64_t v)
 {
     clv_text *text = &r->text;
@@ -294,8 +294,8 @@ static cleave_status read_row(metis_reader *r, int32_t v, int64_t *narc)
     return clv_text_skip_line(&r->text);
 }
 
-/* Looks at row v, one of many: in a graph whose neighbours are far away, comparing row by
- * row would wait for memory at every arc, and is left to clv_build_graph. */
+/* Samples the arcs of row v.  If many neighbours are far away, the comparison row by row would
+ * miss the cache at every arc; it is then left to clv_build_graph. */
 static void watch_locality(metis_reader *r, int32_t v)
 {
     enum { far_away = 1 << 16, per_row = 8, enough = 64 };
@@ -311,7 +311,7 @@ static void watch_locality(metis_reader *r, int32_t v)
     }
 }
 
-/* Reads rows from *v on as long as they are ordinary; *v becomes the next one. */
+/* Reads ordinary rows from *v on; *v becomes the first row that is not ordinary. */
 static cleave_status read_ordinary_rows(metis_reader *r, int32_t *v, int64_t *narc)
 {
     int64_t most_numbers = CLV_TEXT_WINDOW / 2 + 1;
@@ -364,7 +364,7 @@ static cleave_status read_rows(metis_reader *r)
     bool more;
     CLV_TRY(clv_text_next_content(&r->text, "%", &more));
     if (more)
-        return clv_text_fail(&r->text, "the file goes on after the last of %lld vertices",
+        return clv_text_fail(&r->text, "unexpected text after the last of %lld vertices",
                              (long long)r->head.nvtx);
     r->compared = r->cursor != NULL;
     if (r->good && r->compared)
@@ -374,7 +374,7 @@ static cleave_status read_rows(metis_reader *r)
     return CLEAVE_OK;
 }
 
-/* A large plain file is read by all threads, if it has nothing but ordinary rows. */
+/* Large uncompressed files of ordinary rows are read by all threads. */
 static cleave_status read_in_pieces(metis_reader *r, bool *done)
 {
     *done = false;
@@ -395,12 +395,12 @@ cleave_status clv_metis_fail_count(const clv_metis_header *h, int64_t edges, con
                                    cleave_error *err)
 {
     return clv_fail_at(err, CLEAVE_EPARSE, path, h->line,
-                       "the header announces %lld edges, the lists hold %lld",
+                       "the header has %lld edges, but the lists have %lld",
                        (long long)h->nedge, (long long)edges);
 }
 
-/* The header counts undirected edges once.  That of a list of one-way edges, which is to be
- * symmetrised, may count what is listed, or half of it. */
+/* The header counts undirected edges once.  If one-way edges are symmetrised, it may also
+ * count the listed edges, or half of them. */
 static cleave_status check_count(metis_reader *r, int64_t listed, int64_t edges)
 {
     bool lenient = r->opt->symmetrise != CLV_SYMMETRISE_REFUSE;
@@ -511,7 +511,7 @@ static void write_header(const clv_graph *g, const clv_sums *sums, clv_output *o
     clv_put_char(out, '\n');
 }
 
-/* A number with a blank in front unless the line starts with it. */
+/* A number, preceded by a blank unless it is the first in the line. */
 static void put_field(clv_output *out, bool *first, int64_t value)
 {
     if (!*first)
@@ -556,4 +556,5 @@ const clv_format clv_format_metis = {
     .read = read_metis,
     .write = write_metis,
     .write_sums = write_metis_sums,
+    .holds = CLV_HOLDS_WEIGHTS,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/metis_header.c - the first line of a METIS graph file: vertices, edges, which
- * weights there are (up to three digits), and how many weights per vertex. */
+/* formats/metis_header.c - the first line of a METIS graph file: vertices, edges, up to three
+ * digits that say which weights are present, and the number of weights per vertex. */
 #include "formats/metis_rows.h"
 
 static cleave_status read_format_digits(clv_metis_header *h, clv_text *text)
@@ -37,7 +37,7 @@ cleave_status clv_metis_read_header(clv_metis_header *h, clv_text *text)
     if (!ends)
         CLV_TRY(clv_text_i64(text, 0, 1024, "the number of weights per vertex", &ncon));
     CLV_TRY(clv_text_at_line_end(text, &ends));
-    if (!ends) { /* Chaco files in the wild carry a fifth number, 0 */
+    if (!ends) { /* some Chaco files have a fifth number, 0 */
         int64_t fifth;
         CLV_TRY(clv_text_i64(text, 0, 0, "the fifth header number", &fifth));
         CLV_TRY(clv_text_at_line_end(text, &ends));
@@ -45,7 +45,7 @@ cleave_status clv_metis_read_header(clv_metis_header *h, clv_text *text)
     if (!ends)
         return clv_text_fail(text, "the header has more than five numbers");
     if (h->has_vwgt && ncon == 0)
-        return clv_text_fail(text, "the format announces vertex weights, but 0 per vertex");
+        return clv_text_fail(text, "the format has vertex weights, but 0 per vertex");
     h->ncon = h->has_vwgt ? (int32_t)ncon : 1;
     return clv_text_skip_line(text);
 }

@@ -5,20 +5,21 @@
  * counted from 1.  `%` starts a comment line; an empty line is an element without nodes.
  *
  * Dual graph: a vertex per element, with its weights; two elements with n and m nodes are
- * neighbours when they share at least min(common, n - 1, m - 1) nodes, and at least one.
- * Nodal graph: a vertex per node; nodes of the same element are neighbours.
+ * neighbours if they share at least min(common, n - 1, m - 1) nodes, and at least one.  Nodal
+ * graph: a vertex per node; nodes of the same element are neighbours.
  *
- * Both are found with one mark per vertex, in time of the sum of the squares of what an
- * element or a node has; a mesh in which that is out of all proportion is refused. */
+ * Both take one counter per vertex, and time proportional to the sum of the squares of the
+ * nodes per element or elements per node; a mesh for which this is excessive is refused. */
 #include "formats/metis_mesh.h"
 
 #include <string.h>
 
+#include "base/group.h"
 #include "formats/formats.h"
 #include "formats/grow.h"
 #include "formats/text.h"
 
-/* Lists by owner: nodes of elements, or elements of nodes. */
+/* Lists by owner: nodes by element, or elements by node. */
 typedef struct mesh_lists {
     int32_t count;
     int64_t *first; /* count + 1 */
@@ -27,10 +28,10 @@ typedef struct mesh_lists {
 
 typedef struct mesh_reader {
     clv_text text;
-    int64_t nelement, ncon; /* as the header says */
+    int64_t nelement, ncon; /* as in the header */
     int64_t element_room, item_room;
-    int32_t nnode;     /* one more than the largest */
-    int64_t last_line; /* of the largest node */
+    int32_t nnode;     /* largest node + 1 */
+    int64_t last_line; /* line of the largest node */
     mesh_lists nodes;  /* by element */
     mesh_lists elements;
     int32_t *vwgt;
@@ -72,7 +73,7 @@ static cleave_status grow_items(mesh_reader *r)
     return CLEAVE_OK;
 }
 
-/* Skips comment lines; cur is then at the first non-blank of the element's line. */
+/* Skips comment lines; cur is then at the first non-blank byte of the line of the element. */
 static cleave_status find_element(mesh_reader *r, int64_t e)
 {
     for (;;) {
@@ -126,9 +127,9 @@ static cleave_status read_elements(mesh_reader *r)
     bool more;
     CLV_TRY(clv_text_next_content(&r->text, "%", &more));
     if (more)
-        return clv_text_fail(&r->text, "the file goes on after the last of %lld elements",
+        return clv_text_fail(&r->text, "unexpected text after the last of %lld elements",
                              (long long)r->nelement);
-    /* Nodes that no element has are possible, but not many of them. */
+    /* Nodes without elements are possible, but a mesh with many of them is refused. */
     enum { harmless = 1 << 20, most_per_entry = 64 };
     if (r->nnode > harmless && r->nnode / most_per_entry > count)
         return clv_fail_at(r->text.err, CLEAVE_ERANGE, clv_input_path(r->text.in),
@@ -137,7 +138,7 @@ static cleave_status read_elements(mesh_reader *r)
     return CLEAVE_OK;
 }
 
-/* Degenerate elements name a node twice: once is enough. */
+/* Degenerate elements list a node twice: keeps it once. */
 static cleave_status drop_repeated(mesh_reader *r)
 {
     int64_t to = 0, *first = r->nodes.first;
@@ -160,7 +161,7 @@ static cleave_status drop_repeated(mesh_reader *r)
     return CLEAVE_OK;
 }
 
-/* Which elements each node has: the lists turned around. */
+/* The elements of each node: the transposed lists. */
 static cleave_status find_elements(mesh_reader *r)
 {
     const int64_t *first = r->nodes.first;
@@ -171,16 +172,15 @@ static cleave_status find_elements(mesh_reader *r)
         return clv_fail_memory(r->text.err);
     for (int64_t i = 0; i < count; i++)
         end[r->nodes.item[i]]++;
-    for (int32_t v = 0; v < r->nnode; v++)
-        end[v + 1] += end[v];
-    /* Filled from their ends, the lists ascend, and their ends become their beginnings. */
+    clv_running_sums(end, r->nnode);
+    /* Filled from their ends, the lists ascend, and end[] becomes the start of each list. */
     for (int32_t e = r->nodes.count; e-- > 0;)
         for (int64_t i = first[e + 1]; i-- > first[e];)
             r->elements.item[--end[r->nodes.item[i]]] = e;
     return CLEAVE_OK;
 }
 
-/* ---- Elements alone -------------------------------------------------------------------- */
+/* ---- Elements only --------------------------------------------------------------------- */
 
 cleave_status clv_mesh_read(clv_mesh *mesh, const char *path, cleave_error *err)
 {
@@ -209,13 +209,13 @@ void clv_mesh_free(clv_mesh *mesh)
 
 /* ---- Graphs --------------------------------------------------------------------------- */
 
-/* Owners v and u of `own` are neighbours when they have enough items in common; `back`
- * holds the owners of each item. */
+/* Owners v and u in `own` are neighbours if they have enough items in common; `back` has the
+ * owners of each item. */
 typedef struct mesh_pairs {
     const mesh_lists *own, *back;
     int32_t common;
-    int32_t *shared; /* by owner: items in common with the current one; 0 in between */
-    int32_t *found;  /* owners with any */
+    int32_t *shared; /* by owner: items in common with the current one; 0 between rows */
+    int32_t *found;  /* owners with at least one */
     int64_t room;
     clv_rows *rows;
 } mesh_pairs;
@@ -225,7 +225,7 @@ static int32_t items_of(const mesh_lists *lists, int32_t v)
     return (int32_t)(lists->first[v + 1] - lists->first[v]);
 }
 
-static bool enough(const mesh_pairs *p, int32_t v, int32_t u)
+static bool share_enough_items(const mesh_pairs *p, int32_t v, int32_t u)
 {
     int32_t n = items_of(p->own, v) - 1, m = items_of(p->own, u) - 1, least = p->common;
     least = n < least ? n : least;
@@ -252,7 +252,7 @@ static cleave_status add_row(mesh_pairs *p, int32_t v, cleave_error *err)
     }
     for (int64_t i = 0; i < found; i++) {
         int32_t u = p->found[i];
-        if (u != v && enough(p, v, u))
+        if (u != v && share_enough_items(p, v, u))
             p->rows->adj[to++] = u;
         p->shared[u] = 0;
     }
@@ -277,7 +277,7 @@ static cleave_status add_rows(mesh_pairs *p, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* The pairs to check, and the owner of most of them. */
+/* Refuses a mesh with too many pairs to check; names the owner with most of them. */
 static cleave_status check_effort(const mesh_reader *r, const mesh_lists *back,
                                   const char *what)
 {

@@ -6,9 +6,9 @@
 #include "base/mem.h"
 
 typedef struct clv_mesh {
-    int32_t nelement, nnode; /* nnode: one more than the largest named */
+    int32_t nelement, nnode; /* nnode: largest node + 1 */
     int64_t *first;          /* nelement + 1 */
-    int32_t *node;           /* of all elements, from 0, as in the file */
+    int32_t *node;           /* nodes of all elements in file order, from 0 */
 } clv_mesh;
 
 /* The caller frees the mesh, also on failure. */

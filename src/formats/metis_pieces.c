@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/metis_pieces.c - parallel reading of a METIS file by threads.
+/* formats/metis_pieces.c - reading of a METIS file by several threads.
  *
- * The file is cut into pieces at line ends; every row is a line, so that each piece is
- * read without knowing the others and the rows are put together afterwards.  Whatever is
- * not an ordinary row makes the whole attempt fail: then the file is read in order. */
+ * The file is divided into pieces at line ends.  Every row is a line, so each piece is read
+ * without knowledge of the others, and the rows are concatenated afterwards.  If any row is
+ * not ordinary the attempt is given up, and the file is read in order. */
 #include <stdatomic.h>
 #include <string.h>
 
@@ -12,27 +12,31 @@
 enum { window_size = CLV_TEXT_WINDOW, padding = 16 };
 
 typedef struct piece {
-    int64_t begin, end; /* bytes of the file; end is behind a newline or the file's end */
+    int64_t begin,
+        end; /* bytes of the file; end follows a newline or is the end of the file */
     int32_t *adj;
     int32_t *degree; /* by row */
     int64_t narc, nrow;
-    int64_t first_arc, first_row; /* in the whole; known at the end */
+    int64_t first_arc, first_row; /* position in the whole graph; known at the end */
     bool good;                    /* read to its end, all rows ordinary */
 } piece;
 
 typedef struct job {
     clv_input *in;
     int32_t nvtx;
+    clv_team *team;
+    int64_t begin, size; /* the rows take the bytes from begin to size, the end of the file */
+    int count;
     piece *pieces;
     atomic_bool descends, cancelled; /* a thread found a row that does not ascend */
-    atomic_int_least64_t bytes;      /* read so far by all */
+    atomic_int_least64_t bytes;      /* read so far by all threads */
     cleave_error *err;               /* only member 0, the caller's thread, writes to it */
 } job;
 
 /* ---- Cutting --------------------------------------------------------------------------- */
 
-/* The first byte behind a newline at or after `at`; *found false: the line is too long, or
- * the file cannot be read. */
+/* The first byte after a newline at or after `at`; *found false: the line is too long, or the
+ * file cannot be read. */
 static int64_t line_start(clv_input *in, int64_t at, int64_t size, char *window, bool *found)
 {
     size_t count = 0;
@@ -44,24 +48,24 @@ static int64_t line_start(clv_input *in, int64_t at, int64_t size, char *window,
     return size;
 }
 
-static bool cut(job *j, int64_t begin, int64_t size, int count, char *window)
+static bool cut_at_line_ends(job *j, char *window)
 {
     bool found = true;
-    for (int i = 0; found && i < count; i++) {
-        j->pieces[i].begin = i ? j->pieces[i - 1].end : begin;
-        int64_t ideal = begin + (size - begin) / count * (i + 1);
+    for (int i = 0; found && i < j->count; i++) {
+        j->pieces[i].begin = i ? j->pieces[i - 1].end : j->begin;
+        int64_t ideal = j->begin + (j->size - j->begin) / j->count * (i + 1);
         if (ideal < j->pieces[i].begin)
             ideal = j->pieces[i].begin;
         j->pieces[i].end =
-            i + 1 == count ? size : line_start(j->in, ideal, size, window, &found);
+            i + 1 == j->count ? j->size : line_start(j->in, ideal, j->size, window, &found);
     }
     return found;
 }
 
 /* ---- Reading --------------------------------------------------------------------------- */
 
-/* At least `least` places, and once and for all `expected` if that is more. */
-static bool grow(int32_t **array, int64_t *room, int64_t least, int64_t expected)
+/* Ensures room for `least` entries; allocates `expected` at once if that is more. */
+static bool grow_array(int32_t **array, int64_t *room, int64_t least, int64_t expected)
 {
     if (*room >= least)
         return true;
@@ -76,21 +80,21 @@ static bool grow(int32_t **array, int64_t *room, int64_t least, int64_t expected
     return true;
 }
 
-/* The rows that lie whole in window[0, count); returns how many bytes they take, -1: one is
- * not ordinary, or memory ran out. */
+/* Reads the rows that are complete in window[0, count); returns the bytes they take.  -1: a
+ * row is not ordinary, or memory is exhausted. */
 static int64_t take_rows(job *j, piece *p, const char *window, int64_t count,
                          int64_t *arc_room, int64_t *row_room)
 {
     bool ascending = true;
     const char *at = window, *end = window + count;
-    /* The first window gives an estimate of the numbers and rows of the others. */
+    /* The first window gives an estimate of the numbers and rows in the others. */
     int64_t windows = (p->end - p->begin) / count + 2;
-    if (!grow(&p->adj, arc_room, p->narc + count / 2 + 1, p->narc * windows))
+    if (!grow_array(&p->adj, arc_room, p->narc + count / 2 + 1, p->narc * windows))
         return -1;
     int32_t *to = p->adj + p->narc;
     while (at < end) {
         if (p->nrow == *row_room &&
-            !grow(&p->degree, row_room, p->nrow + count / 16, p->nrow * windows))
+            !grow_array(&p->degree, row_room, p->nrow + count / 16, p->nrow * windows))
             return -1;
         const char *next = clv_metis_row(at, end, (uint64_t)j->nvtx, &to, &ascending);
         if (!next)
@@ -101,7 +105,7 @@ static int64_t take_rows(job *j, piece *p, const char *window, int64_t count,
     }
     if (!ascending)
         atomic_store(&j->descends, true);
-    /* What is left must be the beginning of a row. */
+    /* The rest must be the beginning of an incomplete row. */
     return at == end || !memchr(at, '\n', (size_t)(end - at)) ? at - window : -1;
 }
 
@@ -116,7 +120,7 @@ static void read_piece(job *j, piece *p, char *window, int member)
                               &count, NULL) != CLEAVE_OK)
             return;
         if (left > 0 && count == 0)
-            return; /* the file has shrunk */
+            return; /* the file was truncated */
         at += (int64_t)count;
         kept += (int64_t)count;
         if (at == p->end && window[kept - 1] != '\n')
@@ -145,14 +149,14 @@ static void read_some(void *context, int64_t begin, int64_t end, int member)
     clv_sys_free(window);
 }
 
-/* ---- Putting together ------------------------------------------------------------------ */
+/* ---- Concatenation --------------------------------------------------------------------- */
 
-/* Rows behind the last vertex can only be empty lines at the end of the file. */
-static bool rows_fit(const job *j, int count, int64_t *narc)
+/* Rows after the last vertex must be empty lines at the end of the file. */
+static bool rows_fit(const job *j, int64_t *narc)
 {
     int64_t nrow = 0;
     *narc = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < j->count; i++) {
         const piece *p = &j->pieces[i];
         if (!p->good)
             return false;
@@ -165,7 +169,7 @@ static bool rows_fit(const job *j, int count, int64_t *narc)
     return nrow >= j->nvtx;
 }
 
-/* Where a piece goes in the finished arrays. */
+/* Copies pieces to their positions in the finished arrays. */
 typedef struct placing {
     job *j;
     clv_rows *rows;
@@ -188,9 +192,8 @@ static void place_some(void *context, int64_t begin, int64_t end, int member)
     }
 }
 
-/* The array of the first piece grows into that of all. */
-static cleave_status join(clv_rows *rows, job *j, int count, int64_t narc, clv_team *team,
-                          cleave_error *err)
+/* The array of the first piece grows into that of the whole graph. */
+static cleave_status join_pieces(clv_rows *rows, job *j, int64_t narc, cleave_error *err)
 {
     *rows = (clv_rows){.nvtx = j->nvtx, .ascending = !atomic_load(&j->descends)};
     rows->xadj = clv_alloc((int64_t)j->nvtx + 1, sizeof *rows->xadj);
@@ -203,31 +206,30 @@ static cleave_status join(clv_rows *rows, job *j, int count, int64_t narc, clv_t
     }
     j->pieces[0].adj = NULL;
     rows->xadj[0] = 0;
-    for (int i = 1; i < count; i++) {
+    for (int i = 1; i < j->count; i++) {
         j->pieces[i].first_row = j->pieces[i - 1].first_row + j->pieces[i - 1].nrow;
         j->pieces[i].first_arc = j->pieces[i - 1].first_arc + j->pieces[i - 1].narc;
     }
     placing place = {j, rows};
-    clv_parallel_for(team, count, 1, place_some, &place);
+    clv_parallel_for(j->team, j->count, 1, place_some, &place);
     return CLEAVE_OK;
 }
 
-static cleave_status read_all(clv_rows *rows, job *j, int64_t begin, int64_t size, int count,
-                              clv_team *team, bool *done, cleave_error *err)
+static cleave_status read_all(clv_rows *rows, job *j, bool *done, cleave_error *err)
 {
     char *window = clv_alloc(window_size, 1);
-    bool whole = window && cut(j, begin, size, count, window);
+    bool whole = window && cut_at_line_ends(j, window);
     clv_sys_free(window);
     if (!whole)
         return CLEAVE_OK;
-    clv_parallel_for(team, count, 1, read_some, j);
+    clv_parallel_for(j->team, j->count, 1, read_some, j);
     if (atomic_load(&j->cancelled))
         return CLEAVE_ECANCEL;
     int64_t narc;
-    if (!rows_fit(j, count, &narc))
+    if (!rows_fit(j, &narc))
         return CLEAVE_OK;
     *done = true;
-    return join(rows, j, count, narc, team, err);
+    return join_pieces(rows, j, narc, err);
 }
 
 cleave_status clv_metis_read_pieces(clv_rows *rows, clv_input *in, int64_t begin, int32_t nvtx,
@@ -237,16 +239,21 @@ cleave_status clv_metis_read_pieces(clv_rows *rows, clv_input *in, int64_t begin
     int64_t size = clv_input_size(in);
     if (size < 0 || begin > size)
         return CLEAVE_OK;
-    int count = 2 * clv_team_size(team);
-    job j = {.in = in, .nvtx = nvtx, .err = err};
+    job j = {.in = in,
+             .nvtx = nvtx,
+             .team = team,
+             .begin = begin,
+             .size = size,
+             .count = 2 * clv_team_size(team),
+             .err = err};
     atomic_init(&j.descends, false);
     atomic_init(&j.cancelled, false);
     atomic_init(&j.bytes, begin);
-    j.pieces = clv_zalloc(count, sizeof *j.pieces);
+    j.pieces = clv_zalloc(j.count, sizeof *j.pieces);
     if (!j.pieces)
         return clv_fail_memory(err);
-    cleave_status status = read_all(rows, &j, begin, size, count, team, done, err);
-    for (int i = 0; i < count; i++) {
+    cleave_status status = read_all(rows, &j, done, err);
+    for (int i = 0; i < j.count; i++) {
         clv_sys_free(j.pieces[i].adj);
         clv_sys_free(j.pieces[i].degree);
     }

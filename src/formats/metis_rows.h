@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/metis_rows.h - the rows of a METIS file, fast: the inner loop of reading, and
- * reading by many threads or processes. */
+/* formats/metis_rows.h - fast reading of the rows of a METIS file: the inner loop, and reading
+ * by several threads or processes. */
 #ifndef CLV_FORMATS_METIS_ROWS_H
 #define CLV_FORMATS_METIS_ROWS_H
 
@@ -8,37 +8,37 @@
 #include "formats/text.h"
 #include "graph/build.h"
 
-/* What the first line of a file says. */
+/* The contents of the first line. */
 typedef struct clv_metis_header {
     int64_t nvtx, nedge;
-    int64_t line; /* its number */
+    int64_t line; /* its line number */
     bool has_vsize, has_vwgt, has_ewgt;
     int32_t ncon;
 } clv_metis_header;
 /* text becomes that of the rows. */
 cleave_status clv_metis_read_header(clv_metis_header *h, clv_text *text);
 
-/* Some consecutive rows of a file. */
+/* Consecutive rows of a file. */
 typedef struct clv_metis_share {
-    int64_t first; /* the vertex of the first row */
+    int64_t first; /* vertex of the first row */
     int64_t count; /* rows */
-    clv_rows rows; /* neighbours are those of the file */
+    clv_rows rows; /* neighbours are numbered as in the file */
     int32_t *vwgt, *vsize;
 } clv_metis_share;
-/* Reads rows first .. first + count - 1 and what follows: nothing that counts may.  The caller
- * frees the arrays, also on failure. */
+/* Reads rows first .. first + count - 1; fails if anything but blanks and comments follows.
+ * The caller frees the arrays, also on failure. */
 cleave_status clv_metis_read_share(clv_metis_share *share, const clv_metis_header *h,
                                    clv_text *text);
 
-/* CLEAVE_EPARSE: so many edges are not those that the header announces. */
+/* CLEAVE_EPARSE: the number of edges differs from that in the header. */
 cleave_status clv_metis_fail_count(const clv_metis_header *h, int64_t edges, const char *path,
                                    cleave_error *err);
 
-/* One ordinary row: numbers of up to seven digits, one blank between them, newline, all
- * before `end`, where another newline stands.  Returns the byte behind the newline, or NULL
- * when the row is anything else.  One load per number finds its length, its value and the
- * character behind it.  *to has room for a number per two bytes; it moves behind those
- * written, also when the row is given up. */
+/* One ordinary row: numbers of up to seven digits, one blank between them, newline, all before
+ * `end`, where another newline is stored.  Returns the byte after the newline, or NULL if the
+ * row has any other form.  One 8-byte load per number gives its length, its value and the
+ * character after it.  *to has room for one number per two bytes; it advances past the numbers
+ * written, also if the row is given up. */
 static inline const char *clv_metis_row(const char *p, const char *end, uint64_t nvtx,
                                         int32_t **to, bool *ascending)
 {
@@ -51,7 +51,7 @@ static inline const char *clv_metis_row(const char *p, const char *end, uint64_t
         if (CLV_UNLIKELY(count - 1 >= 7)) { /* no digit, or eight of them */
             if (*p != '\n')
                 return NULL;
-            break; /* an empty row, or a blank at the end of one */
+            break; /* an empty row, or a blank at its end */
         }
         uint64_t u = clv_text_eight_digits(bytes << (64 - 8 * count)) - 1;
         if (CLV_UNLIKELY(u >= nvtx))
@@ -74,13 +74,12 @@ static inline const char *clv_metis_row(const char *p, const char *end, uint64_t
     return p + 1;
 }
 
-/* Files below this size are read sooner by one thread. */
+/* Smaller files are read faster by one thread. */
 enum { CLV_METIS_PIECES_PAY = 4 << 20 };
 
-/* Reads the rows of an unweighted file from byte `begin` on, all members of the team at
- * once.  *done false: it has something else than ordinary rows, or memory is short; nothing
- * has been read, and one thread must go through it line by line (which also finds the words
- * for what is wrong). */
+/* Reads the rows of an unweighted file from byte `begin` on with all members of the team.
+ * *done false: some row is not ordinary, or memory is exhausted; nothing has been consumed,
+ * and one thread must read the file line by line (which also reports errors). */
 cleave_status clv_metis_read_pieces(clv_rows *rows, clv_input *in, int64_t begin, int32_t nvtx,
                                     clv_team *team, bool *done, cleave_error *err);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/name_table.c - a set of names in an open-addressing hash table.
  *
- * Linear probing at a load of at most one half.  The hash is fixed, so a file could be
- * made whose names all collide: a run that is far longer than chance allows is answered
- * with another seed, and names that collide under several seeds cannot be found. */
+ * Linear probing with a load factor of at most one half.  A file could be constructed whose
+ * names all collide under a fixed hash function: after a probe sequence that is far longer
+ * than expected, the table is rebuilt with another seed.  It is infeasible to find names that
+ * collide under several seeds. */
 #include "formats/name_table.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@
 
 enum { longest_run = 256, most_seeds = 16 };
 
-/* The place of the text is repeated here: one cache miss less per name looked up. */
+/* begin repeats the offset of the text: one cache miss less per lookup. */
 typedef struct clv_name_slot {
     uint32_t hash;
     int32_t number; /* -1: empty */
@@ -31,9 +32,9 @@ static uint64_t hash_name(uint64_t seed, const char *name, int64_t length)
     return clv_hash64(h ^ word);
 }
 
-/* The slot of the name, or the empty slot where it belongs; *run: slots probed. */
-static clv_name_slot *find(const clv_name_table *table, uint64_t hash, const char *name,
-                           int64_t length, int *run)
+/* The slot of the name, or the empty slot where it would go; *run: slots probed. */
+static clv_name_slot *find_slot(const clv_name_table *table, uint64_t hash, const char *name,
+                                int64_t length, int *run)
 {
     uint64_t mask = (uint64_t)table->nslots - 1;
     *run = 0;
@@ -107,13 +108,13 @@ cleave_status clv_name_table_add(clv_name_table *table, const char *name, int64_
         return clv_fail_memory(err);
     int run;
     uint64_t hash = hash_name(table->seed, name, length);
-    clv_name_slot *slot = find(table, hash, name, length, &run);
+    clv_name_slot *slot = find_slot(table, hash, name, length, &run);
     while (run >= longest_run && table->seed < most_seeds) {
         table->seed++;
         if (!rebuild(table, table->nslots))
             return clv_fail_memory(err);
         hash = hash_name(table->seed, name, length);
-        slot = find(table, hash, name, length, &run);
+        slot = find_slot(table, hash, name, length, &run);
     }
     *added = slot->number < 0;
     if (*added) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/openfoam.c - parts for OpenFOAM's decomposePar, method manual: a labelList with the
- * processor of each cell, ASCII, as decomposePar -cellDist writes it itself. */
+/* formats/openfoam.c - partitions for OpenFOAM's decomposePar, method manual: a labelList with
+ * the processor of each cell, ASCII, as decomposePar -cellDist writes it. */
 #include "formats/openfoam.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ void clv_openfoam_put(clv_output *out, int32_t count, const int32_t *part)
     clv_openfoam_put_end(out);
 }
 
-/* The graph itself has no place in it. */
+/* The format holds parts only, not the graph. */
 static cleave_status write_parts(const clv_graph *g, clv_output *out, const int32_t *part,
                                  cleave_error *err)
 {
@@ -51,4 +51,5 @@ const clv_format clv_format_openfoam = {
     .description = "OpenFOAM's cellDecomposition, parts for its method manual",
     .extensions = "",
     .write = write_parts,
+    .holds = CLEAVE_HOLDS_PARTS,
 };

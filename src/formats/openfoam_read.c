@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/openfoam_read.c - the parts of OpenFOAM's cellDecomposition, word by word.
+/* formats/openfoam_read.c - reads the parts of OpenFOAM's cellDecomposition word by word.
  *
- * Comments as in C and C++, `FoamFile { key value; ... }` with class labelList and format
- * ascii, then the list: `count ( value ... )`, over lines or not, or `count { value }` where
- * all are the same.  Brackets, braces and semicolons are words of their own. */
+ * Comments as in C and C++, `FoamFile { key value; ...  }` with class labelList and format
+ * ascii, then the list: `count ( value ...  )` on one line or several, or `count { value }` if
+ * all values are equal.  Brackets, braces and semicolons are separate words. */
 #include <string.h>
 
 #include "base/number.h"
 #include "formats/openfoam.h"
 
 typedef struct foam_word {
-    char text[64]; /* cut short where it is longer; "" at the end of the input */
+    char text[64]; /* truncated if longer; "" at the end of the input */
     size_t length;
 } foam_word;
 
-/* The next byte without taking it; -1 at the end. */
-static cleave_status look(clv_text *t, int *c)
+/* The next byte, without consuming it; -1 at the end. */
+static cleave_status peek_byte(clv_text *t, int *c)
 {
     while (t->cur == t->end && !t->at_end)
         CLV_TRY(clv_text_fill(t));
@@ -23,28 +23,28 @@ static cleave_status look(clv_text *t, int *c)
     return CLEAVE_OK;
 }
 
-static void take(clv_text *t)
+static void take_byte(clv_text *t)
 {
     t->line += *t->cur == '\n';
     t->cur++;
 }
 
-/* Behind the first character of a comment that begins with a slash. */
+/* Skips the rest of a comment whose first slash has been read. */
 static cleave_status skip_comment(clv_text *t)
 {
     int c, before = 0;
-    CLV_TRY(look(t, &c));
+    CLV_TRY(peek_byte(t, &c));
     if (c != '/' && c != '*')
         return clv_text_fail(t, "a slash that begins no comment");
     bool block = c == '*';
-    take(t);
+    take_byte(t);
     for (;; before = c) {
-        CLV_TRY(look(t, &c));
+        CLV_TRY(peek_byte(t, &c));
         if (c < 0 && block)
             return clv_text_fail(t, "the file ends inside a comment");
         if (c < 0 || (c == '\n' && !block))
             return CLEAVE_OK;
-        take(t);
+        take_byte(t);
         if (block && before == '*' && c == '/')
             return CLEAVE_OK;
     }
@@ -63,12 +63,12 @@ static bool stands_alone(int c)
 static cleave_status skip_space(clv_text *t, int *c)
 {
     for (;;) {
-        CLV_TRY(look(t, c));
+        CLV_TRY(peek_byte(t, c));
         if (*c == '/') {
-            take(t);
+            take_byte(t);
             CLV_TRY(skip_comment(t));
         } else if (is_blank(*c)) {
-            take(t);
+            take_byte(t);
         } else {
             return CLEAVE_OK;
         }
@@ -84,15 +84,15 @@ static cleave_status next_word(clv_text *t, foam_word *word)
         if (word->length < sizeof word->text - 1)
             word->text[word->length] = (char)c;
         word->length++;
-        take(t);
+        take_byte(t);
         if (stands_alone(c))
             break;
-        CLV_TRY(look(t, &c));
+        CLV_TRY(peek_byte(t, &c));
     }
     return CLEAVE_OK;
 }
 
-static bool is(const foam_word *word, const char *text)
+static bool word_is(const foam_word *word, const char *text)
 {
     return strcmp(word->text, text) == 0;
 }
@@ -101,7 +101,7 @@ static cleave_status expect(clv_text *t, const char *wanted)
 {
     foam_word word;
     CLV_TRY(next_word(t, &word));
-    return is(&word, wanted)
+    return word_is(&word, wanted)
                ? CLEAVE_OK
                : clv_text_fail(t, "\"%.40s\" where '%s' is expected", word.text, wanted);
 }
@@ -116,7 +116,7 @@ static cleave_status to_number(clv_text *t, const foam_word *word, int64_t *valu
     return clv_text_fail(t, "\"%.40s\" in a list of labels is not a whole number", word->text);
 }
 
-/* Up to the closing brace; what is not about the list does not matter. */
+/* Reads up to the closing brace; keys that do not concern the list are ignored. */
 static cleave_status read_header(clv_text *t)
 {
     foam_word key, value;
@@ -124,18 +124,18 @@ static cleave_status read_header(clv_text *t)
     CLV_TRY(expect(t, "{"));
     for (;;) {
         CLV_TRY(next_word(t, &key));
-        if (is(&key, "}"))
+        if (word_is(&key, "}"))
             return CLEAVE_OK;
         CLV_TRY(next_word(t, &value));
         if (value.length == 0)
             return clv_text_fail(t, "the file ends inside its header FoamFile");
-        if (is(&key, "format") && !is(&value, "ascii"))
+        if (word_is(&key, "format") && !word_is(&value, "ascii"))
             return clv_text_fail(t, "the format of the list is \"%.40s\", not ascii",
                                  value.text);
-        if (is(&key, "class") && !is(&value, "labelList"))
+        if (word_is(&key, "class") && !word_is(&value, "labelList"))
             return clv_text_fail(t, "the class of the file is \"%.40s\", not labelList",
                                  value.text);
-        while (!is(&value, ";") && value.length > 0)
+        while (!word_is(&value, ";") && value.length > 0)
             CLV_TRY(next_word(t, &value));
     }
 }
@@ -153,8 +153,8 @@ cleave_status clv_openfoam_begin(clv_text *t, int64_t *count, bool *uniform)
     CLV_TRY(next_word(t, &word));
     CLV_TRY(to_number(t, &word, count));
     CLV_TRY(next_word(t, &word));
-    *uniform = is(&word, "{");
-    return *uniform || is(&word, "(")
+    *uniform = word_is(&word, "{");
+    return *uniform || word_is(&word, "(")
                ? CLEAVE_OK
                : clv_text_fail(t, "\"%.40s\" where '%s' is expected", word.text, "(");
 }
@@ -163,7 +163,7 @@ cleave_status clv_openfoam_next(clv_text *t, int64_t *value, bool *ends)
 {
     foam_word word;
     CLV_TRY(next_word(t, &word));
-    *ends = is(&word, ")") || is(&word, "}");
+    *ends = word_is(&word, ")") || word_is(&word, "}");
     if (*ends)
         return CLEAVE_OK;
     if (word.length == 0)

@@ -3,14 +3,15 @@
  * mapped file.
  *
  * A header of 128 bytes, then three arrays, each starting at a multiple of 64 bytes and padded
- * with zeros: the vertices by place, the weight before each place, and, when it is known, the
- * weight of the edges across each place.  There is exactly one layout for given counts, and
- * the reader accepts no other.  One checksum covers the header, another everything behind it.
+ * with zeros: the vertices in order, the total weight before each position, and, if known, the
+ * weight of the edges that cross each position.  The counts determine the layout, and the
+ * reader accepts no other.  One checksum covers the header, another everything after it.
  *
- * The file is read into memory, so that it cannot change after the check; both checksums, and
- * everything that graph/order.h promises, are checked.  With `trust` a plain file is mapped:
- * only the header is checked; truncating or writing to the file while it is in use may crash
- * the process.  Our own writer never does: it replaces files by renaming. */
+ * By default the file is read into memory, so that it cannot change after the check, and both
+ * checksums and all invariants of graph/order.h are checked.  With `trust` an uncompressed
+ * file is mapped and only the header is checked; if the file is truncated or written to while
+ * in use, the process may crash.  The writer of this library never does that: it replaces
+ * files by renaming. */
 #include <string.h>
 
 #include "formats/binary_image.h"
@@ -19,14 +20,15 @@
 
 enum { version = 1 };
 
-/* Like PNG's: not text, and damaged by any conversion of line ends. */
+/* As in PNG: binary files are not mistaken for text, and any conversion of line ends is
+ * detected. */
 static const unsigned char magic[8] = {0x89, 'c', 'l', 'o', '\r', '\n', 0x1a, '\n'};
 
 typedef struct header {
     clv_binary_start start;
-    uint64_t hash; /* of the graph; 0: not known */
+    uint64_t hash; /* of the graph; 0: unknown */
     int32_t nvtx;
-    int32_t crossings; /* 1: the third array is there */
+    int32_t crossings; /* 1: the third array is present */
     char method[16];
     unsigned char reserved[56];
 } header;
@@ -85,7 +87,8 @@ static bool all_vertices_once(const clv_order *o, uint8_t *seen)
     return true;
 }
 
-/* Weights are those of vertices, and what crosses a place is what its two ends say. */
+/* Differences of the sums must be valid vertex weights; no crossing weight is negative, and
+ * those at both ends are 0. */
 static bool sums_fit(const clv_order *o)
 {
     if (o->before[0] != 0)
@@ -112,14 +115,13 @@ static cleave_status verify(const clv_order *o, const char *path, cleave_error *
     bool once = all_vertices_once(o, seen);
     clv_sys_free(seen);
     if (!once)
-        return clv_binary_refuse(path, err,
-                                 "is damaged: not every vertex stands at one place");
+        return clv_binary_refuse(path, err, "is damaged: not every vertex has one place");
     if (!sums_fit(o))
         return clv_binary_refuse(path, err, "is damaged: its sums of weights make no sense");
     for (int32_t p = 0; o->crossing && p <= o->nvtx; p++)
         if (o->crossing[p] > clv_most_crossing)
             return clv_fail_at(err, CLEAVE_EPARSE, path, 0,
-                               "edges of weight %lld lead across place %ld; more than %lld "
+                               "edges of weight %lld cross place %ld; more than %lld "
                                "cannot be added up",
                                (long long)o->crossing[p], (long)p,
                                (long long)clv_most_crossing);

@@ -5,7 +5,7 @@
  *     vertex weight              for place 0, 1, ... N - 1; vertices are counted from 0
  *     % graph HASH               16 hexadecimal digits; absent: not known
  *
- * Empty lines and all others that start with # or % do not count. */
+ * Empty lines and other lines that start with # or % are skipped. */
 #include "formats/order_file.h"
 
 #include <string.h>
@@ -16,8 +16,8 @@
 
 typedef struct reader {
     clv_text text;
-    int64_t nvtx;    /* as the first line says */
-    int32_t *vertex; /* by place, like those below */
+    int64_t nvtx;    /* as in the first line */
+    int32_t *vertex; /* by position, like those below */
     int32_t *weight;
     int64_t *line;
     int64_t count, room;
@@ -38,35 +38,12 @@ bool clv_order_method_fits(const char *name, size_t length)
 
 /* ---- The first line ------------------------------------------------------------------- */
 
-static cleave_status expect_words(reader *r)
-{
-    static const char *const words[] = {"%", "cleave", "order"};
-    for (int i = 0; i < 3; i++) {
-        const char *word = "";
-        size_t length = 0;
-        bool ends;
-        CLV_TRY(clv_text_at_line_end(&r->text, &ends));
-        if (!ends)
-            CLV_TRY(clv_text_word(&r->text, &word, &length));
-        if (length != strlen(words[i]) || memcmp(word, words[i], length) != 0)
-            return clv_text_fail(&r->text,
-                                 "the first line is not \"%% cleave order 1 N METHOD\"");
-    }
-    return CLEAVE_OK;
-}
-
 static cleave_status read_first_line(reader *r)
 {
     const char *word;
     size_t length;
-    int64_t version;
     bool ends;
-    CLV_TRY(expect_words(r));
-    CLV_TRY(clv_text_i64(&r->text, 0, INT64_MAX, "the version of the format", &version));
-    if (version != 1)
-        return clv_text_fail(&r->text,
-                             "has version %lld of the format, this library reads version %d",
-                             (long long)version, 1);
+    CLV_TRY(clv_text_heading(&r->text, "order", "% cleave order 1 N METHOD"));
     CLV_TRY(clv_text_i64(&r->text, 0, INT32_MAX, "the number of vertices", &r->nvtx));
     CLV_TRY(clv_text_at_line_end(&r->text, &ends));
     if (ends)
@@ -107,7 +84,7 @@ static cleave_status next_word(reader *r, const char **word, size_t *length)
     return ends ? CLEAVE_OK : clv_text_word(&r->text, word, length);
 }
 
-/* Anything but "% graph" and a hash is a comment. */
+/* Any comment other than "% graph HASH" is ignored. */
 static cleave_status read_comment(reader *r)
 {
     const char *word;
@@ -148,7 +125,7 @@ static cleave_status read_place(reader *r)
 {
     int64_t vertex, weight;
     if (r->count == r->nvtx)
-        return clv_text_fail(&r->text, "one place too many: the first line says %lld vertices",
+        return clv_text_fail(&r->text, "more places than the %lld vertices of the first line",
                              (long long)r->nvtx);
     CLV_TRY(reserve(r));
     r->line[r->count] = r->text.line;
@@ -178,7 +155,7 @@ static cleave_status read_lines(reader *r)
     return CLEAVE_OK;
 }
 
-/* The weights by vertex; every vertex stands at one place. */
+/* The weights by vertex; every vertex must occur once. */
 static cleave_status sort_weights(const reader *r, int32_t *by_vertex)
 {
     for (int64_t v = 0; v < r->nvtx; v++)
@@ -187,8 +164,7 @@ static cleave_status sort_weights(const reader *r, int32_t *by_vertex)
         int32_t *at = &by_vertex[r->vertex[p]];
         if (*at >= 0)
             return clv_fail_at(r->text.err, CLEAVE_EPARSE, clv_input_path(r->text.in),
-                               r->line[p], "vertex %ld stands at two places",
-                               (long)r->vertex[p]);
+                               r->line[p], "vertex %ld has two places", (long)r->vertex[p]);
         *at = r->weight[p];
     }
     return CLEAVE_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/orient.c - the DAG that a triangle of a symmetric pattern stands for. */
+/* formats/orient.c - the DAG of a triangle of a symmetric pattern. */
 #include <string.h>
 
 #include "formats/formats.h"
@@ -9,7 +9,7 @@ static cleave_status triangle_rows(clv_rows *rows, const clv_graph *g, bool abov
                                    cleave_error *err)
 {
     *rows = (clv_rows){.nvtx = g->nvtx, .known_good = true};
-    /* Half of the arcs, unless a file was trusted that did not deserve it. */
+    /* Counted, not halved: a trusted file may be unsymmetric. */
     int64_t count = 0;
     for (int32_t v = 0; v < g->nvtx; v++)
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
@@ -43,7 +43,7 @@ cleave_status clv_orient(clv_graph **g, clv_as as, cleave_error *err)
     clv_graph *old = *g, *dag;
     clv_rows rows;
     CLV_TRY(triangle_rows(&rows, old, as == CLV_AS_LOWER, err));
-    /* All arcs run one way along the numbers: no cycle to look for. */
+    /* All arcs go from smaller to larger numbers or all the other way: there is no cycle. */
     clv_build_rules rules = {.trust = true};
     CLV_TRY(clv_build_graph(&dag, CLEAVE_DAG, &rows, &rules, NULL, err));
     dag->ncon = old->ncon;
@@ -56,8 +56,8 @@ cleave_status clv_orient(clv_graph **g, clv_as as, cleave_error *err)
     dag->origin = old->origin;
     dag->entries = old->entries;
     dag->unit = old->unit;
-    /* The attributes lie among the old graph's blocks, and so does its struct: the new
-     * graph keeps them all but the rows. */
+    /* The arena of the old graph owns its attributes and the struct itself: the new graph
+     * takes over all its blocks but the rows. */
     clv_arena blocks = old->arena;
     clv_arena_release(&blocks, (void *)old->xadj);
     clv_arena_release(&blocks, (void *)old->adj);

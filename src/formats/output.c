@@ -21,12 +21,12 @@ enum { buffer_size = 256 * 1024, packed_size = 128 * 1024 };
 struct clv_output {
     int fd;
     char *path;      /* as given, for messages */
-    char *final;     /* name to appear under; NULL: written directly */
-    char *temporary; /* name just before, room for temporary_room characters */
-    bool named;      /* the file has that name now */
+    char *final;     /* final name; NULL: written directly */
+    char *temporary; /* temporary name; capacity temporary_room characters */
+    bool named;      /* the file has the temporary name now */
     char *buffer;
     size_t used;
-    int64_t written;      /* bytes handed to put functions */
+    int64_t written;      /* bytes passed to put functions */
     cleave_status status; /* the first failure */
     cleave_error error;
     cleave_progress_fn progress;
@@ -134,8 +134,8 @@ static bool ends_in_gz(const char *path)
     return length > 3 && strcmp(path + length - 3, ".gz") == 0;
 }
 
-/* The file that a symbolic link points to is replaced, not the link: reads
- * as many links as the system would.  *target from clv_alloc. */
+/* The file that a symbolic link points to is replaced, not the link; follows as many links as
+ * the system does.  *target is from clv_alloc. */
 static cleave_status follow_links(char **target, const char *path, cleave_error *err)
 {
     enum { longest = 4096, most_links = 40 };
@@ -168,22 +168,22 @@ static size_t temporary_room(const clv_output *out)
     return strlen(out->final) + 48;
 }
 
-/* The name of a file becomes that of its directory; there is room for two more characters. */
+/* Replaces the name of a file by that of its directory; needs room for two more characters. */
 static void turn_into_directory(char *name)
 {
     char *slash = strrchr(name, '/');
     strcpy(slash ? slash + 1 : name, ".");
 }
 
-/* What the system calls an open file that has no name. */
+/* The path of an open file that has no name. */
 static void print_descriptor(char name[40], int fd)
 {
     snprintf(name, 40, "/proc/self/fd/%d", fd);
 }
 
-/* A file without a name, in the directory of the final one: it goes away with the process,
- * however that ends.  False where the file system has none, or /proc is missing, which
- * naming it needs. */
+/* Creates an unnamed file in the directory of the final one: it disappears with the process,
+ * however that ends.  False if the file system does not support it, or if /proc, which is
+ * needed to name it later, is not mounted. */
 static bool create_unnamed(clv_output *out)
 {
 #ifdef O_TMPFILE
@@ -215,8 +215,8 @@ static bool name_unnamed(clv_output *out)
     return linkat(AT_FDCWD, descriptor, AT_FDCWD, out->temporary, AT_SYMLINK_FOLLOW) == 0;
 }
 
-/* Gives a file without a name its final one at once, if that is free: nothing is then left
- * of it before, whenever the process is killed. */
+/* Links an unnamed file directly to its final name, if that is free: the process can then be
+ * killed at any time without leaving a temporary file. */
 static bool name_finally(clv_output *out)
 {
     char descriptor[40];
@@ -224,7 +224,7 @@ static bool name_finally(clv_output *out)
     return linkat(AT_FDCWD, descriptor, AT_FDCWD, out->final, AT_SYMLINK_FOLLOW) == 0;
 }
 
-/* Takes a free name beside the final one: `take` fails with EEXIST otherwise. */
+/* Takes a free name next to the final one; `take` fails with EEXIST if a name is in use. */
 static cleave_status take_name(clv_output *out, bool (*take)(clv_output *), cleave_error *err)
 {
     for (int i = 0; i < 1000 && !out->named; i++) {
@@ -341,8 +341,8 @@ void clv_output_abandon(clv_output *out)
     clv_sys_free(out);
 }
 
-/* Waits until the device has what fd names; false: it could not keep it.  File systems that
- * cannot sync are no reason to fail. */
+/* Syncs the file to the device; false: writing failed.  File systems without sync are not an
+ * error. */
 static bool sync_to_device(int fd)
 {
     int result;
@@ -352,8 +352,8 @@ static bool sync_to_device(int fd)
     return result == 0 || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP;
 }
 
-/* The new name survives a crash once its directory is on the device.  A directory that may be
- * written but not read is left to the system.  Changes name (turn_into_directory). */
+/* A new name survives a crash only after its directory is synced.  A directory without read
+ * permission is left to the system.  Changes name (turn_into_directory). */
 static bool sync_directory(char *name)
 {
     turn_into_directory(name);
@@ -368,18 +368,18 @@ static bool sync_directory(char *name)
 }
 
 /* Some file systems report a full disk only when a file is closed. */
-static bool closes(int fd)
+static bool close_succeeds(int fd)
 {
     int copy = dup(fd);
     return copy < 0 || close(copy) == 0;
 }
 
-/* Takes the final name, by way of one beside it where that is taken.  The contents first:
- * after a crash the name then stands for the old file or the new one, never for an empty
- * one. */
-static void appear(clv_output *out)
+/* Gives the file its final name; if that is in use, by renaming a temporary name.  Syncs the
+ * contents first: after a crash the name refers to the old file or to the new one, never to an
+ * empty one. */
+static void publish_file(clv_output *out)
 {
-    if ((!out->no_sync && !sync_to_device(out->fd)) || !closes(out->fd)) {
+    if ((!out->no_sync && !sync_to_device(out->fd)) || !close_succeeds(out->fd)) {
         out->status = clv_fail_system(&out->error, out->path, "write it", errno);
         return;
     }
@@ -392,7 +392,7 @@ static void appear(clv_output *out)
         out->status = clv_fail_system(&out->error, out->path, "create it", errno);
         return;
     }
-    out->named = false; /* there is nothing to remove */
+    out->named = false; /* there is no temporary file to remove */
     strcpy(out->temporary, out->final);
     if (!out->no_sync && !sync_directory(out->temporary))
         out->status = clv_fail_system(&out->error, out->path, "write it", errno);
@@ -402,7 +402,7 @@ cleave_status clv_output_commit(clv_output *out, cleave_error *err)
 {
     flush(out, true);
     if (out->status == CLEAVE_OK && out->final)
-        appear(out);
+        publish_file(out);
     if (close(out->fd) != 0 && out->status == CLEAVE_OK && !out->final)
         out->status = clv_fail_system(&out->error, out->path, "write it", errno);
     out->fd = -1;
@@ -450,7 +450,7 @@ void clv_put_char(clv_output *out, char c)
     out->buffer[out->used++] = c;
 }
 
-/* Where a number can be printed in place. */
+/* The position in the buffer where a number can be printed. */
 static char *number_place(clv_output *out)
 {
     if (buffer_size - out->used < CLV_NUMBER_SPACE)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/pace.c - the line-by-line formats of the DIMACS and PACE challenges.
+/* formats/pace.c - the line-based formats of the DIMACS and PACE challenges.
  *
- * Comment lines start with `c`; one line `p KIND n m` stands before the edges; vertices
- * count from 1.  PACE (KIND tw, td, ...): an edge is a line `u v`.  DIMACS colouring
- * (edge, col): `e u v`, and `n v weight` gives a vertex its weight.  DIMACS shortest paths
- * (sp): arcs `a u v weight`, a road being there in both directions.
+ * Comment lines start with `c`; one line `p KIND n m` precedes the edges; vertices are counted
+ * from 1.  PACE (KIND tw, td, ...): an edge is a line `u v`.  DIMACS colouring (edge, col): `e
+ * u v`, and `n v weight` gives a vertex its weight.  DIMACS shortest paths (sp): arcs `a u v
+ * weight`; a two-way road is listed in both directions.
  *
- * Written as PACE, or with edge weights as shortest paths. */
+ * Written as PACE, or as shortest paths if there are edge weights. */
 #include <string.h>
 
 #include "formats/formats.h"
 #include "formats/grow.h"
 #include "formats/text.h"
 
-/* What stands in front of an edge. */
+/* The first word in the line of an edge. */
 enum { mark_none = 0, mark_edge = 'e', mark_arc = 'a' };
 
 typedef struct pace_kind {
@@ -31,12 +31,12 @@ enum { nkinds = sizeof kinds / sizeof *kinds };
 typedef struct pace_reader {
     clv_text text;
     const clv_read_options *opt;
-    const pace_kind *kind; /* NULL: the p line is still to come */
+    const pace_kind *kind; /* NULL: before the p line */
     int64_t line;          /* of the p line */
-    int64_t nvtx, nedge;   /* as that line says */
-    int64_t count;         /* edges so far, loops included */
+    int64_t nvtx, nedge;   /* as in that line */
+    int64_t count;         /* edges so far, self-loops included */
     clv_edge_stream stream;
-    int32_t *vwgt; /* up to vwgt_room; 1 where the file says nothing */
+    int32_t *vwgt; /* capacity vwgt_room; 1 where the file gives no weight */
     int64_t vwgt_room;
 } pace_reader;
 
@@ -59,7 +59,7 @@ static cleave_status read_problem(pace_reader *r)
         return clv_text_fail(&r->text, "the file has a second p line");
     CLV_TRY(clv_text_at_line_end(&r->text, &ends));
     if (ends)
-        return clv_text_fail(&r->text, "the p line does not say what problem it is");
+        return clv_text_fail(&r->text, "the p line does not name a problem");
     CLV_TRY(clv_text_word(&r->text, &word, &length));
     r->kind = find_kind(word, length);
     if (!r->kind)
@@ -145,7 +145,7 @@ static cleave_status read_line(pace_reader *r)
     if (length == 1 && first == 'p')
         return read_problem(r);
     if (!r->kind)
-        return clv_text_fail(&r->text, "a line stands before the p line");
+        return clv_text_fail(&r->text, "a line precedes the p line");
     if (length == 1 && first == r->kind->mark)
         return read_edge(r);
     if (length == 1 && first == 'n' && r->kind->mark == mark_edge)
@@ -170,7 +170,7 @@ static cleave_status read_lines(pace_reader *r)
 
 /* ---- The graph ------------------------------------------------------------------------ */
 
-/* Colouring files count their edges once or twice as they like. */
+/* Colouring files count each edge once or twice; both conventions are in use. */
 static cleave_status check_counts(const pace_reader *r)
 {
     bool fits =
@@ -180,12 +180,13 @@ static cleave_status check_counts(const pace_reader *r)
         r->opt->repairs->counts++;
     else if (!fits)
         return clv_fail_at(r->text.err, CLEAVE_EPARSE, clv_input_path(r->text.in), r->line,
-                           "the p line announces %lld edges, the file has %lld",
+                           "the p line has %lld edges, but the file has %lld",
                            (long long)r->nedge, (long long)r->count);
     return clv_plausible_vertices(r->nvtx, r->count) ? CLEAVE_OK : fail_absurd(r);
 }
 
-/* Edges stand once; arcs of shortest paths in both directions, or else they are one-way. */
+/* Edges are listed once; arcs of shortest paths in both directions, otherwise they are
+ * one-way. */
 static clv_build_rules rules_of(const pace_reader *r)
 {
     return r->kind->mark == mark_arc ? clv_rules_both_ways(r->opt)
@@ -290,4 +291,5 @@ const clv_format clv_format_pace = {
     .looks_like = looks_like_pace,
     .read = read_pace,
     .write = write_pace,
+    .holds = CLEAVE_HOLDS_EDGE_WEIGHTS,
 };

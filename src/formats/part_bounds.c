@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/part_bounds.c - how much each part must or may weigh: line p holds the bounds of
- * part p, one per constraint, or -1 where there is none.  Empty lines and lines that start
- * with # or % do not count. */
+/* formats/part_bounds.c - lower or upper bounds on the weights of parts: line p has the bounds
+ * of part p, one per constraint, -1 for none.  Empty lines and lines that start with # or %
+ * are skipped. */
 #include "formats/formats.h"
 #include "formats/text.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/partition_file.c - mappings as others write them.
+/* formats/partition_file.c - partition files of METIS, Scotch and OpenFOAM.
  *
- * METIS: line v holds the part of vertex v, both counted from 0.  Scotch: a first line with
- * the number of vertices, then "label part" in any order.  Labels that count the vertices
- * from 0 or 1 are places; others are looked up among the names of the graph.  In that
- * order, because what clv_partition_write counts from 0 must come back as it was, whatever
- * the names; where labels ascend, as in every graph that Scotch numbers by its labels, both
- * say the same.  Told apart by the second line, or by the extension .map.  Empty lines and
- * lines that start with # or % do not count.  OpenFOAM's lists: openfoam_read.c. */
+ * METIS: line v has the part of vertex v, both counted from 0.  Scotch: a first line with the
+ * number of vertices, then "label part" in any order.  If the labels count the vertices from 0
+ * or 1 they are vertex numbers; otherwise they are names of vertices.  Numbers have precedence
+ * so that files of clv_partition_write, which counts from 0, read back the same whatever the
+ * names; if labels ascend, as in all graphs that are read from Scotch files, both rules agree.
+ * The second line, or the extension .map, distinguishes METIS and Scotch.  Empty lines and
+ * lines that start with # or % are skipped.  OpenFOAM: openfoam_read.c. */
 #include <string.h>
 
 #include "base/number.h"
@@ -19,17 +19,17 @@ static const char comment_marks[] = "#%";
 
 typedef struct reader {
     clv_text text;
-    const clv_graph *graph; /* whose names labels may be, or NULL */
-    int64_t nvtx;           /* expected; -1: as many as there are */
+    const clv_graph *graph; /* labels may be its names; may be NULL */
+    int64_t nvtx;           /* expected; -1: unknown */
     int32_t nparts;         /* -1: any */
     int32_t *part;          /* in the order of the file, from number `handed` on */
-    int64_t *label;         /* Scotch only: by line, the label and where it stands */
+    int64_t *label;         /* Scotch only, by line: the label and its line number */
     int64_t *line;
     int64_t count, space;
-    clv_partition_sink sink; /* NULL: parts are kept until the end */
+    clv_partition_sink sink; /* NULL: parts are stored until the end */
     void *context;
-    int64_t handed; /* parts that the sink has got */
-    bool ahead;     /* the next number has been read already, to tell the two forms apart */
+    int64_t handed; /* parts passed to the sink */
+    bool ahead;     /* the next number has been read already, to distinguish the two forms */
     int64_t number_ahead;
 } reader;
 
@@ -42,7 +42,7 @@ static cleave_status next_number(reader *r, const char *what, int64_t *value)
     return CLEAVE_OK;
 }
 
-/* Makes room for one more line.  The length that the file announces is not trusted. */
+/* Makes room for one more line.  The count in the file is not trusted. */
 static cleave_status reserve(reader *r, bool labels)
 {
     if (r->count - r->handed < r->space)
@@ -70,7 +70,7 @@ static cleave_status hand_over(reader *r)
     return r->sink(r->context, r->part, count, r->text.err);
 }
 
-/* The part of the next vertex, in a file that has them in order. */
+/* Adds the part of the next vertex of a file in vertex order. */
 static cleave_status keep_part(reader *r, int32_t part)
 {
     enum { at_once = 64 * 1024 };
@@ -101,12 +101,12 @@ static cleave_status read_part(reader *r, int32_t *part)
     CLV_TRY(check_part(r, value));
     CLV_TRY(clv_text_at_line_end(&r->text, &ends));
     if (!ends)
-        return clv_text_fail(&r->text, "the line goes on behind the part");
+        return clv_text_fail(&r->text, "unexpected text after the part");
     *part = (int32_t)value;
     return CLEAVE_OK;
 }
 
-/* Counts the lines that are left, to say how many there are. */
+/* Counts the remaining lines for the message. */
 static cleave_status fail_too_many(reader *r, int64_t expected, const char *whose)
 {
     int64_t line = r->text.line, found = r->count;
@@ -129,7 +129,7 @@ static const char graph_has[] = "the graph has", first_line_says[] = "the first 
 
 /* ---- METIS --------------------------------------------------------------------------- */
 
-/* The first line, which holds `first`, has been read; `more`: another one follows. */
+/* Called after the first line, which holds `first`, was read; `more`: another line follows. */
 static cleave_status read_metis(reader *r, int64_t first, int64_t first_line, bool more)
 {
     int64_t here = r->text.line;
@@ -158,7 +158,7 @@ static cleave_status fail_label(const reader *r, int64_t i, const char *what)
                        "vertex label %lld %s", (long long)r->label[i], what);
 }
 
-/* The name as the label it was: digits, as a program prints them. */
+/* Converts a name to a label; it must consist of digits, without leading zeros. */
 static bool name_to_label(const char *name, int64_t *label)
 {
     const char *end = name + strlen(name);
@@ -168,8 +168,8 @@ static bool name_to_label(const char *name, int64_t *label)
     return clv_parse_i64(name, end, label, &overflow) == end && !overflow;
 }
 
-/* The names of the graph in ascending order, with their vertices; items has room for twice
- * as many.  NULL: they are not all different labels. */
+/* The names of the graph as labels in ascending order, with their vertices; items has room for
+ * twice as many.  NULL: some name is not a label, or two are equal. */
 static const clv_sort_item *sort_names(const clv_graph *g, clv_sort_item *items)
 {
     for (int32_t v = 0; v < g->nvtx; v++) {
@@ -198,7 +198,7 @@ static int64_t find_label(const clv_sort_item *sorted, int64_t count, int64_t la
     return low < count && sorted[low].key == label ? sorted[low].with.index : -1;
 }
 
-/* sorted: the names, or NULL when labels count from base. */
+/* sorted: the names, or NULL if labels are vertex numbers counted from base. */
 static cleave_status place_each(const reader *r, const clv_sort_item *sorted, int64_t base,
                                 int32_t *placed)
 {
@@ -218,7 +218,7 @@ static cleave_status place_each(const reader *r, const clv_sort_item *sorted, in
     return CLEAVE_OK;
 }
 
-/* Moves the parts from the order of the file to that of the vertices. */
+/* Moves the parts from the order of the file to the order of the vertices. */
 static cleave_status place_parts(reader *r)
 {
     int64_t base = 1, largest = 0;
@@ -240,7 +240,7 @@ static cleave_status place_parts(reader *r)
     return status;
 }
 
-/* The first line has been read. */
+/* Called after the first line was read. */
 static cleave_status read_scotch(reader *r, int64_t says, int64_t first_line, bool more)
 {
     if (says < 0 || says > INT32_MAX || (r->nvtx >= 0 && says != r->nvtx)) {
@@ -295,7 +295,7 @@ static cleave_status read_lines(reader *r, bool map)
 
 /* ---- OpenFOAM ------------------------------------------------------------------------ */
 
-/* One value for all vertices: their number must be known. */
+/* One value for all vertices: the number of vertices must be known. */
 static cleave_status read_uniform(reader *r, int64_t says)
 {
     int64_t value, rest;
@@ -336,7 +336,7 @@ static cleave_status read_openfoam(reader *r)
         CLV_TRY(keep_part(r, (int32_t)value));
     }
     if (!ends || r->count < says)
-        return clv_text_fail(&r->text, "the list has %s than the %lld labels it announces",
+        return clv_text_fail(&r->text, "the list has %s than the %lld labels of its header",
                              ends ? "fewer" : "more", (long long)says);
     return CLEAVE_OK;
 }
@@ -353,7 +353,7 @@ static cleave_status read_text(reader *r, clv_input *in, const char *path, cleav
     return read_lines(r, clv_path_has_extension(path, "map"));
 }
 
-/* Opens, reads and closes; the arrays of r stay. */
+/* Opens, reads and closes the file; the arrays of r are kept. */
 static cleave_status read_file(reader *r, const char *path, cleave_error *err)
 {
     clv_input *in;

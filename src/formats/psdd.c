@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/psdd.c - probabilistic sentential decision diagrams, .psdd, as LearnPSDD and its
- * kin write them.
+/* formats/psdd.c - probabilistic sentential decision diagrams, .psdd, as written by LearnPSDD
+ * and related programs.
  *
- * Comment lines start with `c`; a line `psdd N` stands before the nodes, where N is only a
- * hint.  Then a line per node, children before parents: `L id vtree literal`,
- * `T id vtree variable log-weight`, `D id vtree k (prime sub log-weight)*k`.  The ids are
- * any different numbers.
+ * Comment lines start with `c`; a line `psdd N` precedes the nodes, where N is only a hint.
+ * Then a line per node, children before parents: `L id vtree literal`, `T id vtree variable
+ * log-weight`, `D id vtree k (prime sub log-weight)*k`.  The ids are arbitrary distinct
+ * numbers.
  *
- * As a DAG: node i of the file is vertex i, of weight 2 k, or 1 for a leaf; arcs run from
- * child to parent, several between the same two nodes merged into one. */
+ * As a DAG: node i of the file is vertex i, with weight 2 k, or 1 for a leaf; arcs go from
+ * child to parent, and duplicates are merged. */
 #include "formats/psdd.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/group.h"
 #include "base/sort.h"
 #include "formats/grow.h"
 #include "formats/text.h"
@@ -28,13 +29,14 @@ typedef struct psdd_reader {
     double *node_weight;
     int64_t *prime_id, *sub_id;
     double *weight;
-    /* Where the node of an id is: by id if that is not too sparse, else nodes by id. */
+    /* Index of nodes by id: a table `place` if the ids are not too sparse, otherwise the nodes
+     * sorted by id in `order`. */
     int64_t lowest, highest; /* id */
     int32_t *place;
     int32_t *order;
 } psdd_reader;
 
-/* ---- Room ----------------------------------------------------------------------------- */
+/* ---- Capacity ------------------------------------------------------------------------- */
 
 static bool grow_u8(uint8_t **array, int64_t room)
 {
@@ -71,7 +73,7 @@ static cleave_status grow_elements(psdd_reader *r)
 static cleave_status read_log(psdd_reader *r, double *value)
 {
     CLV_TRY(clv_text_double(&r->text, "a log-weight", value));
-    if (isnan(*value) || *value == INFINITY) /* minus infinity is the logarithm of 0 */
+    if (isnan(*value) || *value == INFINITY) /* minus infinity is valid: the logarithm of 0 */
         return clv_text_fail(&r->text, "a log-weight is not the logarithm of a number");
     return CLEAVE_OK;
 }
@@ -102,7 +104,7 @@ static cleave_status read_elements(psdd_reader *r)
     return CLEAVE_OK;
 }
 
-/* Behind the letter of the line. */
+/* Called after the letter of the line was read. */
 static cleave_status read_node(psdd_reader *r, char letter)
 {
     if (r->nnode == INT32_MAX - 1)
@@ -145,7 +147,7 @@ static cleave_status read_header(psdd_reader *r)
         return clv_text_fail(&r->text, "the file has no line 'psdd N'");
     CLV_TRY(clv_text_word(&r->text, &word, &length));
     if (length != 4 || memcmp(word, "psdd", 4) != 0)
-        return clv_text_fail(&r->text, "\"%.*s\" stands where 'psdd N' should",
+        return clv_text_fail(&r->text, "expected 'psdd N', not \"%.*s\"",
                              length < 40 ? (int)length : 40, word);
     CLV_TRY(clv_text_i64(&r->text, 0, INT64_MAX, "the number of nodes", &hint));
     CLV_TRY(clv_text_end_line(&r->text, "the number of nodes"));
@@ -175,7 +177,7 @@ static cleave_status read_nodes(psdd_reader *r)
 
 /* ---- Ids ------------------------------------------------------------------------------ */
 
-/* order becomes the nodes by ascending id, earlier ones first. */
+/* Sorts the nodes by id into `order`; nodes with equal ids stay in file order. */
 static cleave_status sort_ids(psdd_reader *r)
 {
     int64_t n = r->nnode;
@@ -201,7 +203,7 @@ static cleave_status fail_at_node(const psdd_reader *r, int32_t v, int64_t id,
                        "node %lld %s", (long long)id, what);
 }
 
-/* The table by id; the first id that occurs twice is refused. */
+/* Builds the table by id; fails if an id occurs twice. */
 static cleave_status index_by_id(psdd_reader *r)
 {
     int64_t span = r->highest - r->lowest + 1;
@@ -254,8 +256,8 @@ static int32_t find_node(const psdd_reader *r, int64_t id)
     return r->id[r->order[low]] == id ? r->order[low] : -1;
 }
 
-static cleave_status resolve(const psdd_reader *r, int32_t v, const int64_t *ids,
-                             int32_t *nodes)
+static cleave_status resolve_ids(const psdd_reader *r, int32_t v, const int64_t *ids,
+                                 int32_t *nodes)
 {
     for (int64_t e = r->first[v]; e < r->first[v + 1]; e++) {
         int32_t child = find_node(r, ids[e]);
@@ -270,7 +272,7 @@ static cleave_status resolve(const psdd_reader *r, int32_t v, const int64_t *ids
 
 /* ---- The circuit ---------------------------------------------------------------------- */
 
-/* The arrays belong to the circuit from now on, also on failure. */
+/* Transfers the arrays to the circuit, also on failure. */
 static cleave_status give_arrays(clv_circuit *c, psdd_reader *r)
 {
     void *const blocks[] = {r->kind,  r->id,          r->vtree, r->literal,
@@ -307,8 +309,8 @@ static cleave_status make_circuit(clv_circuit *c, psdd_reader *r)
     c->sub = sub;
     CLV_TRY(index_ids(r));
     for (int32_t v = 0; v < r->nnode; v++) {
-        CLV_TRY(resolve(r, v, r->prime_id, prime));
-        CLV_TRY(resolve(r, v, r->sub_id, sub));
+        CLV_TRY(resolve_ids(r, v, r->prime_id, prime));
+        CLV_TRY(resolve_ids(r, v, r->sub_id, sub));
     }
     return give_arrays(c, r);
 }
@@ -348,8 +350,8 @@ cleave_status clv_psdd_read_circuit(clv_circuit **out, clv_input *in, cleave_err
 
 /* ---- The DAG -------------------------------------------------------------------------- */
 
-/* Calls of this are the arcs, parents ascending, each once: last[child] is the parent that
- * was met last. */
+/* Is child -> parent a new arc?  Parents come in ascending order, so last[child], the last
+ * parent of the child, identifies duplicates. */
 static bool is_new(int32_t *last, int32_t child, int32_t parent)
 {
     bool new_one = last[child] != parent;
@@ -368,15 +370,15 @@ static void count_parents(const clv_circuit *c, int32_t *last, int64_t *xadj)
         }
 }
 
-/* Fills row after row from its beginning; xadj[v] ends where row v ends. */
+/* Fills the rows; xadj[v + 1] advances from the start of row v to its end. */
 static void fill_parents(const clv_circuit *c, int32_t *last, int64_t *xadj, int32_t *adj)
 {
     for (int32_t v = 0; v < c->nnode; v++)
         for (int64_t e = c->first[v]; e < c->first[v + 1]; e++) {
             if (is_new(last, c->prime[e], v))
-                adj[xadj[c->prime[e]]++] = v;
+                adj[xadj[c->prime[e] + 1]++] = v;
             if (is_new(last, c->sub[e], v))
-                adj[xadj[c->sub[e]]++] = v;
+                adj[xadj[c->sub[e] + 1]++] = v;
         }
 }
 
@@ -390,17 +392,13 @@ static cleave_status make_rows(clv_rows *rows, const clv_circuit *c, cleave_erro
     if (status == CLEAVE_OK) {
         memset(last, 0xff, bytes);
         count_parents(c, last, rows->xadj);
-        for (int32_t v = 0; v < c->nnode; v++)
-            rows->xadj[v + 1] += rows->xadj[v];
-        rows->adj = clv_alloc(rows->xadj[c->nnode], sizeof *rows->adj);
+        int64_t narc = clv_group_starts(rows->xadj, c->nnode);
+        rows->adj = clv_alloc(narc, sizeof *rows->adj);
         status = rows->adj ? CLEAVE_OK : clv_fail_memory(err);
     }
     if (status == CLEAVE_OK) {
         memset(last, 0xff, bytes);
         fill_parents(c, last, rows->xadj, rows->adj);
-        for (int32_t v = c->nnode; v > 0; v--)
-            rows->xadj[v] = rows->xadj[v - 1];
-        rows->xadj[0] = 0;
     }
     clv_sys_free(last);
     if (status != CLEAVE_OK)
@@ -419,7 +417,7 @@ static cleave_status set_weights(clv_graph *g, const clv_circuit *c, cleave_erro
     return CLEAVE_OK;
 }
 
-/* The ids are names, unless they are the numbers of the vertices. */
+/* The ids become names, unless they are the numbers of the vertices. */
 static cleave_status set_names(clv_graph *g, const clv_circuit *c, cleave_error *err)
 {
     int32_t v = 0;
@@ -448,7 +446,7 @@ static cleave_status make_graph(clv_graph **out, const clv_circuit *c,
     clv_rows rows;
     CLV_TRY(make_rows(&rows, c, err));
     clv_build_rules rules = clv_rules_collapsing(opt, false);
-    rules.trust = dag; /* rows ascend, and children stand before parents: no cycle */
+    rules.trust = dag; /* rows ascend and children precede parents: no cycle */
     rows.known_good = dag;
     CLV_TRY(
         clv_build_graph(out, dag ? CLEAVE_DAG : CLEAVE_UNDIRECTED, &rows, &rules, NULL, err));

@@ -4,13 +4,13 @@
 
 typedef struct binary_dag {
     int32_t nvtx;
-    int32_t *vertex; /* by node: the vertex that has its value */
+    int32_t *vertex; /* by node: the vertex that computes its value */
     int32_t *vwgt;   /* by vertex */
-    int32_t *queue;  /* vertices that are still to be added up */
+    int32_t *queue;  /* vertices that are not yet added up */
     clv_edge_stream arcs;
 } binary_dag;
 
-/* Leaves, products and, one less than these, sums. */
+/* Leaves, products, and one sum less than products for each node. */
 static int64_t count_vertices(const clv_circuit *c, int64_t *most_elements)
 {
     int64_t count = 0;
@@ -36,7 +36,7 @@ static bool add_operation(binary_dag *d, int32_t weight, int32_t a, int32_t b, i
            (a == b || clv_edge_stream_add(&d->arcs, 1, &b, result, NULL));
 }
 
-/* Pairs from the front of a queue whose sums go to its end: a tree of least depth. */
+/* Adds pairs from the front of a queue and appends the sums: a tree of minimum depth. */
 static bool add_up(binary_dag *d, int64_t count, int32_t *result)
 {
     while (count > 1) {
@@ -92,7 +92,7 @@ static cleave_status make_graph(clv_graph **out, binary_dag *d, const clv_read_o
     bool dag = opt->as != CLV_AS_UNDIRECTED;
     CLV_TRY(clv_edge_stream_rows(&rows, &d->arcs, d->nvtx, false, err));
     clv_build_rules rules = clv_rules_collapsing(opt, false);
-    rules.trust = dag; /* inputs stand before what is made of them */
+    rules.trust = dag; /* inputs precede results: no cycle */
     CLV_TRY(
         clv_build_graph(out, dag ? CLEAVE_DAG : CLEAVE_UNDIRECTED, &rows, &rules, NULL, err));
     if (!clv_arena_adopt(&(*out)->arena, d->vwgt))

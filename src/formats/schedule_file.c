@@ -3,15 +3,15 @@
  *
  *     % cleave schedule 1 N LAYERS THREADS
  *     vertex layer thread        N lines in the order of execution, all counted from 0
- *     % method NAME              absent: not known
+ *     % method NAME              absent: unknown
  *
- * Where rows are split, these lines name tasks, and a second table follows:
+ * If rows are split, these lines contain tasks, and a second table follows:
  *
  *     % rows ROWS
  *     task row predecessors      N lines; tasks and rows ascend
  *
- * The tasks of a row share its predecessors out in ascending order: each takes so many.  Empty
- * lines and other lines that start with # or % do not count. */
+ * The tasks of a row take its predecessors in ascending order, each as many as given in its
+ * line. Empty lines and other lines that start with # or % are skipped. */
 #include "formats/schedule_file.h"
 
 #include <string.h>
@@ -23,9 +23,9 @@
 typedef struct reader {
     clv_text text;
     clv_ws *ws;
-    int64_t ntasks, layers, threads; /* as the first line says */
+    int64_t ntasks, layers, threads; /* as in the first line */
     int64_t nrows;                   /* -1: no second table so far */
-    int32_t *task;                   /* by place, like those below */
+    int32_t *task;                   /* by position, like those below */
     int32_t *layer, *thread;
     int64_t *line;
     int32_t *row, *share; /* by task */
@@ -46,32 +46,9 @@ static cleave_status next_word(reader *r, const char *missing, const char **word
 
 /* ---- The first line ------------------------------------------------------------------- */
 
-static cleave_status expect_words(reader *r)
-{
-    static const char *const words[] = {"%", "cleave", "schedule"};
-    for (int i = 0; i < 3; i++) {
-        const char *word = "";
-        size_t length = 0;
-        bool ends;
-        CLV_TRY(clv_text_at_line_end(&r->text, &ends));
-        if (!ends)
-            CLV_TRY(clv_text_word(&r->text, &word, &length));
-        if (length != strlen(words[i]) || memcmp(word, words[i], length) != 0)
-            return clv_text_fail(
-                &r->text, "the first line is not \"%% cleave schedule 1 N LAYERS THREADS\"");
-    }
-    return CLEAVE_OK;
-}
-
 static cleave_status read_first_line(reader *r)
 {
-    int64_t version;
-    CLV_TRY(expect_words(r));
-    CLV_TRY(clv_text_i64(&r->text, 0, INT64_MAX, "the version of the format", &version));
-    if (version != 1)
-        return clv_text_fail(&r->text,
-                             "has version %lld of the format, this library reads version %d",
-                             (long long)version, 1);
+    CLV_TRY(clv_text_heading(&r->text, "schedule", "% cleave schedule 1 N LAYERS THREADS"));
     CLV_TRY(clv_text_i64(&r->text, 0, INT32_MAX, "the number of vertices", &r->ntasks));
     CLV_TRY(
         clv_text_i64(&r->text, r->ntasks > 0, r->ntasks, "the number of layers", &r->layers));
@@ -85,7 +62,7 @@ static cleave_status read_first_line(reader *r)
     return clv_text_skip_line(&r->text);
 }
 
-/* ---- Comments, some of which say something -------------------------------------------- */
+/* ---- Comment lines with data ---------------------------------------------------------- */
 
 static bool is_name(const char *word, size_t length, size_t most)
 {
@@ -151,7 +128,8 @@ static cleave_status reserve(reader *r)
     return CLEAVE_OK;
 }
 
-/* A line's layer is that of the line before it or the next one; threads ascend inside. */
+/* The layer of a line is that of the line before or the next one; threads ascend within a
+ * layer. */
 static cleave_status check_sequence(const reader *r, int64_t layer, int64_t thread)
 {
     int64_t layer_before = r->count > 0 ? r->layer[r->count - 1] : -1;
@@ -172,7 +150,7 @@ static cleave_status read_place(reader *r)
 {
     int64_t task, layer, thread;
     if (r->count == r->ntasks)
-        return clv_text_fail(&r->text, "one line too many: the first line says %lld vertices",
+        return clv_text_fail(&r->text, "more lines than the %lld vertices of the first line",
                              (long long)r->ntasks);
     CLV_TRY(reserve(r));
     r->line[r->count] = r->text.line;
@@ -202,7 +180,7 @@ static cleave_status read_row(reader *r)
 {
     int64_t task, row, share, before = r->row_count > 0 ? r->row[r->row_count - 1] : -1;
     if (r->row_count == r->ntasks)
-        return clv_text_fail(&r->text, "one line too many: the first line says %lld tasks",
+        return clv_text_fail(&r->text, "more lines than the %lld tasks of the first line",
                              (long long)r->ntasks);
     CLV_TRY(reserve_rows(r));
     CLV_TRY(clv_text_i64(&r->text, r->row_count, r->row_count, "a task", &task));
@@ -261,7 +239,7 @@ static cleave_status read_lines(reader *r)
     }
 }
 
-/* Layer and thread by task; every task stands on one line. */
+/* Layer and thread by task; every task must occur once. */
 static cleave_status sort_by_task(const reader *r, int32_t *layer, int32_t *thread)
 {
     for (int64_t t = 0; t < r->ntasks; t++)
@@ -277,13 +255,13 @@ static cleave_status sort_by_task(const reader *r, int32_t *layer, int32_t *thre
     return CLEAVE_OK;
 }
 
-/* The schedule takes the table of rows over. */
+/* The schedule takes over the table of rows. */
 static cleave_status add_rows(clv_schedule *s, reader *r)
 {
     int32_t **const tables[] = {&r->row, &r->share};
     const int32_t **const to[] = {&s->row, &s->share};
     for (int i = 0; i < 2; i++) {
-        if (!*tables[i] && !clv_grow_i32(tables[i], 1)) /* no tasks, no lines */
+        if (!*tables[i] && !clv_grow_i32(tables[i], 1)) /* a schedule without tasks */
             return clv_fail_memory(r->text.err);
         if (!clv_arena_adopt(&s->arena, *tables[i]))
             return clv_fail_memory(r->text.err);
@@ -301,8 +279,8 @@ static cleave_status make_schedule(clv_schedule **out, reader *r, cleave_error *
     if (!layer || !thread)
         return clv_fail_memory(err);
     CLV_TRY(sort_by_task(r, layer, thread));
-    CLV_TRY(clv_schedule_given(out, (int32_t)r->ntasks, r->method, (int32_t)r->threads, layer,
-                               thread, r->task, r->ws, err));
+    clv_schedule_spec spec = {r->method, (int32_t)r->threads, layer, thread, r->task};
+    CLV_TRY(clv_schedule_given(out, (int32_t)r->ntasks, &spec, r->ws, err));
     cleave_status status = r->nrows >= 0 ? add_rows(*out, r) : CLEAVE_OK;
     if (status != CLEAVE_OK) {
         clv_schedule_free(*out);

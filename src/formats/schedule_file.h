@@ -9,7 +9,7 @@
 cleave_status clv_schedule_read(clv_schedule **out, const char *path, cleave_error *err);
 cleave_status clv_schedule_write(const clv_schedule *s, const char *path, cleave_error *err);
 
-/* formats/costs_file.c: what the file does not name stays as it is. */
+/* formats/costs_file.c: coefficients that are not in the file stay unchanged. */
 cleave_status clv_costs_read(cleave_schedule_costs *costs, const char *path,
                              cleave_error *err);
 cleave_status clv_costs_write(const cleave_schedule_costs *costs, const char *path,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/scotch.c - Scotch's graph format, .grf [Pellegrini, Scotch user's guide, 6.1].
  *
- * `0` (the version); vertices and arcs (two per edge); the base, 0 or 1, and three digits
- * that say whether there are vertex labels, edge weights and vertex weights; then for each
- * vertex [label] [weight] degree ([weight] neighbour)*.  Line breaks mean nothing.
+ * `0` (the version); vertices and arcs (two per edge); the base, 0 or 1, and three digits that
+ * say whether there are vertex labels, edge weights and vertex weights; then for each vertex
+ * [label] [weight] degree ([weight] neighbour)*.  Line breaks have no meaning.
  *
- * With labels the vertices may come in any order: they are numbered by ascending label,
- * which is also the order of Scotch's .xyz and .map files.  The labels become names unless
- * they are just the numbers from the base on. */
+ * With labels, vertices may come in any order: they are numbered by ascending label, which is
+ * also the order of Scotch's .xyz and .map files.  The labels become names unless they are
+ * consecutive numbers from the base on. */
 #include <string.h>
 
 #include "formats/formats.h"
@@ -18,9 +18,9 @@
 typedef struct scotch_reader {
     clv_text text;
     const clv_read_options *opt;
-    int64_t nvtx, narc, base; /* as the header says */
+    int64_t nvtx, narc, base; /* as in the header */
     bool has_label, has_ewgt, has_vwgt;
-    clv_rows rows; /* neighbours: numbers, or with labels codes of ids */
+    clv_rows rows; /* neighbours: numbers, or with labels codes of clv_vertex_ids */
     int64_t vertex_room, arc_room;
     int32_t *vwgt;
     int64_t *line;  /* by vertex, for messages */
@@ -117,7 +117,7 @@ static cleave_status read_arcs(scotch_reader *r, int64_t degree, int64_t *narc)
     return CLEAVE_OK;
 }
 
-/* The label and the weight, as far as there are any, and the degree. */
+/* Reads the degree, and label and weight if there are any. */
 static cleave_status read_vertex_data(scotch_reader *r, int32_t v, int64_t *degree)
 {
     int64_t weight;
@@ -150,8 +150,8 @@ static cleave_status check_count(scotch_reader *r, int64_t narc)
         return CLEAVE_OK;
     }
     return clv_fail_at(r->text.err, CLEAVE_EPARSE, clv_input_path(r->text.in), 0,
-                       "the header announces %lld arcs, the lists hold %lld",
-                       (long long)r->narc, (long long)narc);
+                       "the header has %lld arcs, but the lists have %lld", (long long)r->narc,
+                       (long long)narc);
 }
 
 static cleave_status read_vertices(scotch_reader *r)
@@ -172,7 +172,7 @@ static cleave_status read_vertices(scotch_reader *r)
     bool more;
     CLV_TRY(clv_text_next_content(&r->text, "", &more));
     if (more)
-        return clv_text_fail(&r->text, "the file goes on after the last of %lld vertices",
+        return clv_text_fail(&r->text, "unexpected text after the last of %lld vertices",
                              (long long)r->nvtx);
     return check_count(r, narc);
 }
@@ -182,7 +182,7 @@ static cleave_status read_vertices(scotch_reader *r)
 static int32_t number_of(scotch_reader *r, int64_t label)
 {
     int32_t code = 0;
-    clv_vertex_ids_code(&r->ids, label, &code); /* it is known: this cannot fail */
+    clv_vertex_ids_code(&r->ids, label, &code); /* the label is known: this cannot fail */
     return clv_vertex_ids_number(&r->ids, code);
 }
 
@@ -193,8 +193,8 @@ static cleave_status fail_at_vertex(const scotch_reader *r, int32_t v, const cha
                        "%s %s %s", before, label, after);
 }
 
-/* position[k] becomes the place in the file of the vertex with the k-th smallest label.
- * Labels of neighbours that no vertex has are found here, too. */
+/* position[k] becomes the position in the file of the vertex with the k-th smallest label.
+ * Fails if a neighbour is not the label of any vertex. */
 static cleave_status find_positions(scotch_reader *r, int32_t *position)
 {
     const clv_names *names = &r->names;
@@ -218,7 +218,7 @@ static cleave_status find_positions(scotch_reader *r, int32_t *position)
     return CLEAVE_OK;
 }
 
-/* Brings rows, weights and lines from the order of the file into that of the labels. */
+/* Moves rows, weights and lines from the order of the file to the order of the labels. */
 static cleave_status permute(scotch_reader *r, const int32_t *position)
 {
     int64_t n = r->nvtx, narc = r->rows.xadj[n], to = 0;
@@ -259,7 +259,7 @@ static cleave_status permute(scotch_reader *r, const int32_t *position)
     return clv_fail_memory(r->text.err);
 }
 
-/* Are the labels, all different, just base, base + 1, ... in some order? */
+/* Are the labels, which are all different, the numbers from base on in some order? */
 static bool labels_are_plain(const scotch_reader *r)
 {
     for (int32_t v = 0; v < r->nvtx; v++)
@@ -339,8 +339,8 @@ static cleave_status read_scotch(clv_graph **out, clv_input *in, const clv_read_
 
 /* ---- Recognising ---------------------------------------------------------------------- */
 
-/* Up to `most` words of the line at *p, which moves behind it; -1: it has more, or does not
- * end here. */
+/* Splits the line at *p into up to `most` words and moves *p after the line; -1: it has more
+ * words, or its end was not seen. */
 static int split_line(const char **p, const char *end, const char **word, size_t *length,
                       int most)
 {
@@ -385,7 +385,7 @@ static int looks_like_scotch(const char *bytes, size_t count)
 
 /* ---- Writing -------------------------------------------------------------------------- */
 
-/* Names can be labels when they are numbers from 0 up, in ascending order. */
+/* Names can be labels if they are non-negative numbers in ascending order. */
 static bool names_are_labels(const clv_graph *g)
 {
     int64_t before = -1;
@@ -404,7 +404,7 @@ static void put_label(clv_output *out, const clv_graph *g, bool by_name, int32_t
 {
     int64_t label = v;
     bool overflow = false;
-    if (by_name) { /* "+7" is a fine number, too, but no fine label */
+    if (by_name) { /* "+7" is a number but not a valid label */
         const char *name = clv_graph_name(g, v);
         clv_parse_i64(name, name + strlen(name), &label, &overflow);
     }
@@ -460,4 +460,5 @@ const clv_format clv_format_scotch = {
     .looks_like = looks_like_scotch,
     .read = read_scotch,
     .write = write_scotch,
+    .holds = CLEAVE_HOLDS_VERTEX_WEIGHTS | CLEAVE_HOLDS_EDGE_WEIGHTS | CLEAVE_HOLDS_IDS,
 };

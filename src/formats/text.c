@@ -6,10 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Readers that look at many bytes at a time may look this far behind the window. */
+/* Readers that process several bytes at once may read up to `padding` bytes past the window.
+ */
 enum { window_size = CLV_TEXT_WINDOW, padding = 16 };
 
-/* Editors of some systems write a byte order mark first; it is skipped. */
+/* Some editors write a byte order mark first; it is skipped. */
 static cleave_status skip_byte_order_mark(clv_text *text)
 {
     enum { mark_size = 3 };
@@ -110,7 +111,7 @@ cleave_status clv_text_next_content(clv_text *text, const char *comment, bool *m
     *more = true;
     for (;;) {
         CLV_TRY(clv_text_skip_blanks(text));
-        if (text->cur == text->end) { /* skip_blanks stops here only at the end of input */
+        if (text->cur == text->end) { /* skip_blanks stops here only at the end of the input */
             *more = false;
             return CLEAVE_OK;
         }
@@ -138,7 +139,7 @@ cleave_status clv_text_word(clv_text *text, const char **word, size_t *length)
     return CLEAVE_OK;
 }
 
-/* The next word of this line, or an error that says what is missing. */
+/* The next word of this line; the error message names what is missing. */
 static cleave_status expected_word(clv_text *text, const char *what, const char **word,
                                    size_t *length)
 {
@@ -153,7 +154,7 @@ static cleave_status expected_word(clv_text *text, const char *what, const char 
     return clv_text_word(text, word, length);
 }
 
-static int shown(size_t length)
+static int shown_length(size_t length)
 {
     return length < 40 ? (int)length : 40;
 }
@@ -167,11 +168,11 @@ cleave_status clv_text_i64(clv_text *text, int64_t low, int64_t high, const char
     bool overflow = false;
     const char *end = clv_parse_i64(word, word + length, value, &overflow);
     if (end != word + length)
-        return clv_text_fail(text, "%s is \"%.*s\", not a whole number", what, shown(length),
-                             word);
+        return clv_text_fail(text, "%s is \"%.*s\", not a whole number", what,
+                             shown_length(length), word);
     if (overflow || *value < low || *value > high)
-        return clv_text_fail(text, "%s is %.*s, outside %lld..%lld", what, shown(length), word,
-                             (long long)low, (long long)high);
+        return clv_text_fail(text, "%s is %.*s, outside %lld..%lld", what,
+                             shown_length(length), word, (long long)low, (long long)high);
     return CLEAVE_OK;
 }
 
@@ -181,7 +182,8 @@ cleave_status clv_text_double(clv_text *text, const char *what, double *value)
     size_t length = 0;
     CLV_TRY(expected_word(text, what, &word, &length));
     if (clv_parse_double(word, word + length, value) != word + length)
-        return clv_text_fail(text, "%s is \"%.*s\", not a number", what, shown(length), word);
+        return clv_text_fail(text, "%s is \"%.*s\", not a number", what, shown_length(length),
+                             word);
     return CLEAVE_OK;
 }
 
@@ -214,7 +216,7 @@ cleave_status clv_text_end_line(clv_text *text, const char *what)
 {
     bool ends;
     CLV_TRY(clv_text_at_line_end(text, &ends));
-    return ends ? CLEAVE_OK : clv_text_fail(text, "the line goes on behind %s", what);
+    return ends ? CLEAVE_OK : clv_text_fail(text, "unexpected text after %s", what);
 }
 
 cleave_status clv_text_fail(const clv_text *text, const char *format, ...)
@@ -271,5 +273,35 @@ cleave_status clv_text_word_is(clv_text *text, const char *expected, bool *is)
         *is = clv_text_lower(word[i]) == expected[i];
     if (!*is)
         text->cur = word;
+    return CLEAVE_OK;
+}
+
+/* ---- Files of our own ---------------------------------------------------------------- */
+
+static cleave_status expect_words(clv_text *text, const char *kind, const char *line)
+{
+    const char *const words[] = {"%", "cleave", kind};
+    for (int i = 0; i < 3; i++) {
+        const char *word = "";
+        size_t length = 0;
+        bool ends;
+        CLV_TRY(clv_text_at_line_end(text, &ends));
+        if (!ends)
+            CLV_TRY(clv_text_word(text, &word, &length));
+        if (length != strlen(words[i]) || memcmp(word, words[i], length) != 0)
+            return clv_text_fail(text, "the first line is not \"%s\"", line);
+    }
+    return CLEAVE_OK;
+}
+
+cleave_status clv_text_heading(clv_text *text, const char *kind, const char *line)
+{
+    int64_t version;
+    CLV_TRY(expect_words(text, kind, line));
+    CLV_TRY(clv_text_i64(text, 0, INT64_MAX, "the version of the format", &version));
+    if (version != 1)
+        return clv_text_fail(text,
+                             "has version %lld of the format, this library reads version %d",
+                             (long long)version, 1);
     return CLEAVE_OK;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/text.h - words and lines of a text input, with the line number for messages.
  *
- * A window of bytes slides over the input.  The byte behind the window is always a
- * newline, so a loop over characters stops there; a word is never split by the end of
- * the window while it is shorter than the window (longer words are an error). */
+ * A window of bytes slides over the input.  The byte after the window is always a newline, so
+ * a loop over characters stops there; a word that is shorter than the window is never split at
+ * its end (longer words are an error). */
 #ifndef CLV_FORMATS_TEXT_H
 #define CLV_FORMATS_TEXT_H
 
@@ -29,22 +29,22 @@ cleave_status clv_text_init(clv_text *text, clv_input *in, cleave_error *err);
 cleave_status clv_text_resume(clv_text *text, clv_input *in, int64_t line, cleave_error *err);
 void clv_text_free(clv_text *text); /* does not close the input */
 
-/* Slides the window so that at least one more byte than before follows cur, or at_end. */
+/* Slides the window until at least one more byte than before follows cur, or at_end is set. */
 cleave_status clv_text_fill(clv_text *text);
 
 /* Skips blanks (space, tab, carriage return, vertical tab, form feed) inside the line. */
 cleave_status clv_text_skip_blanks(clv_text *text);
-/* After it: either *more is false (end of input), or cur is at the first non-blank of a
- * line that is neither empty nor starts with one of the bytes in `comment`. */
+/* Skips to the next line that is neither empty nor starts with one of the bytes in `comment`;
+ * cur is at its first non-blank byte.  *more false: end of input. */
 cleave_status clv_text_next_content(clv_text *text, const char *comment, bool *more);
-/* Skips what is left of the line and its newline. */
+/* Skips the rest of the line and its newline. */
 cleave_status clv_text_skip_line(clv_text *text);
-/* Skips blanks; true when the line (or the input) ends here.  Does not consume it. */
+/* Skips blanks; *ends: the line (or the input) ends here.  The newline is not consumed. */
 cleave_status clv_text_at_line_end(clv_text *text, bool *ends);
-/* The word at cur, which must not be blank: [*word, *word + *length), up to the next
- * blank or newline, valid until the next call; cur moves behind it. */
+/* The word at cur, which must not be blank: [*word, *word + *length), up to the next blank or
+ * newline, valid until the next call; cur moves after it. */
 cleave_status clv_text_word(clv_text *text, const char **word, size_t *length);
-/* Is the next word of this line `expected`, in any case?  It is consumed if so. */
+/* *is: the next word of this line is `expected`, ignoring case.  It is then consumed. */
 cleave_status clv_text_word_is(clv_text *text, const char *expected, bool *is);
 
 /* Skips blanks and reads a whole word as a number.  `what` names it in messages:
@@ -52,26 +52,30 @@ cleave_status clv_text_word_is(clv_text *text, const char *expected, bool *is);
 cleave_status clv_text_i64(clv_text *text, int64_t low, int64_t high, const char *what,
                            int64_t *value);
 cleave_status clv_text_double(clv_text *text, const char *what, double *value);
-/* The same for formats that do not care about lines: the next number, in whichever line. */
+/* The same for formats in which line breaks have no meaning. */
 cleave_status clv_text_next_i64(clv_text *text, int64_t low, int64_t high, const char *what,
                                 int64_t *value);
-/* Refuses what follows in the line: "the line goes on behind WHAT". */
+/* Fails if anything follows in the line: "unexpected text after WHAT". */
 cleave_status clv_text_end_line(clv_text *text, const char *what);
 
-/* The digits at p (at least one) as a number, for the inner loops of readers; returns the
- * byte behind them.  Looks at up to 8 bytes behind the window, which are there.  Numbers
- * of more than 16 digits saturate at 10^17: no reader allows so much. */
+/* The digits at p (at least one) as a number, for the inner loops of readers; returns the byte
+ * after them.  Reads up to 8 bytes past the window, which exist.  Numbers of more than 16
+ * digits saturate at 10^17: no reader accepts so much. */
 static inline const char *clv_text_digits(const char *p, uint64_t *value);
 
-/* For lists and tables, whose columns are separated by commas and semicolons as well. */
+/* For lists and tables, in which commas and semicolons also separate columns. */
 static inline bool clv_text_separates(char c)
 {
     return c == ' ' || c == '\t' || c == ',' || c == ';' || c == '\r' || c == '\f' ||
            c == '\v';
 }
-/* Skips separators and returns the word behind them: length 0 at the end of the line. */
+/* The beginning "% cleave KIND 1" of a text file of our own; `line` in messages is the whole
+ * first line. */
+cleave_status clv_text_heading(clv_text *text, const char *kind, const char *line);
+
+/* Skips separators and returns the next word; length 0 at the end of the line. */
 cleave_status clv_text_field(clv_text *text, const char **word, size_t *length);
-/* A first line that starts with a letter or a quote is a row of column titles: skips it. */
+/* Skips the first line if it is a row of column titles: it starts with a letter or a quote. */
 cleave_status clv_text_skip_titles(clv_text *text, bool *titles);
 
 /* ASCII only, independent of the locale. */
@@ -83,9 +87,9 @@ static inline char clv_text_lower(char c)
 /* CLEAVE_EPARSE "path:line: sentence" for the current line. */
 cleave_status clv_text_fail(const clv_text *text, const char *format, ...) CLV_PRINTF(2, 3);
 
-/* ---- Eight digits at a time ---------------------------------------------------------- */
+/* ---- Eight digits at once ------------------------------------------------------------ */
 
-/* How many of the eight bytes, lowest first, are digits before the first that is not. */
+/* Number of digits among the eight bytes, lowest first, before the first other byte. */
 static inline int clv_text_count_digits(uint64_t bytes)
 {
     uint64_t x = bytes ^ 0x3030303030303030u; /* digits become 0..9 */
@@ -116,7 +120,7 @@ static inline const char *clv_text_digits(const char *p, uint64_t *value)
     uint64_t bytes = clv_text_load(p);
     int count = clv_text_count_digits(bytes);
     if (CLV_LIKELY(count < 8)) {
-        /* Shifting in zero bytes from below is the same as leading zeros. */
+        /* Shifting in zero bytes from below has the effect of leading zeros. */
         *value = clv_text_eight_digits(bytes << (8 * (8 - count)));
         return p + count;
     }

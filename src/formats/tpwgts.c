@@ -2,9 +2,9 @@
 /* formats/tpwgts.c - the relative sizes of parts.
  *
  * METIS: lines `first[-last][:con[-lastcon]] = weight`, blanks anywhere; a later line
- * overrides an earlier one, and parts without a line share what is left of 1.  Plain: line
- * p holds the sizes of part p, one per constraint, on any scale.  Told apart by the = in
- * the first line.  Empty lines and lines that start with # or % do not count. */
+ * overrides an earlier one, and parts without a line share the remainder to 1.  Plain: line p
+ * has the sizes of part p, one per constraint, on any scale.  An = in the first line
+ * identifies the form of METIS. Empty lines and lines that start with # or % are skipped. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 static const char comment_marks[] = "#%";
 
-/* One line of METIS's form; both ranges include their ends. */
+/* One line of the METIS form; both ranges include their ends. */
 typedef struct share_line {
     int32_t first, last, first_con, last_con;
     double weight;
@@ -26,7 +26,8 @@ typedef struct shares_reader {
     double *shares; /* the caller's */
     share_line *lines;
     int64_t count, room;
-    int32_t *next; /* by part: itself if it has no share yet, else one to look at next */
+    int32_t *next; /* by part: itself if it has no share yet, otherwise a later part
+                      (union-find) */
 } shares_reader;
 
 static cleave_status check_share(const shares_reader *r, double share)
@@ -57,7 +58,7 @@ static cleave_status gather_line(clv_text *text, char *to, size_t room, size_t *
     }
 }
 
-/* `a` or `a-b`, inside 0..most-1; returns the byte behind it, or NULL. */
+/* `a` or `a-b` within 0..most-1; returns the byte after it, or NULL. */
 static const char *parse_range(const char *p, const char *end, int32_t most, int32_t *first,
                                int32_t *last)
 {
@@ -122,7 +123,7 @@ static cleave_status read_metis_lines(shares_reader *r)
     }
 }
 
-/* The first part from p on without a share; nparts: none. */
+/* The first part from p on that has no share; nparts: none. */
 static int32_t next_part(int32_t *next, int32_t p)
 {
     while (next[p] != p) {
@@ -132,7 +133,7 @@ static int32_t next_part(int32_t *next, int32_t p)
     return p;
 }
 
-/* The lines from the last to the first, each part taking the first share found. */
+/* Applies the lines from the last to the first: a part takes the first share that it finds. */
 static cleave_status apply_lines(shares_reader *r, int32_t con)
 {
     double sum = 0;
@@ -211,7 +212,7 @@ static cleave_status check_totals(const shares_reader *r)
     return CLEAVE_OK;
 }
 
-/* Does the first line that counts have an =? */
+/* Does the first line with contents have an =? */
 static bool looks_like_metis(const char *bytes, size_t count)
 {
     const char *p = bytes, *end = bytes + count;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/vector_file.c - vectors: a Matrix Market array, or numbers alone, as many to a line
- * as one likes; column after column.  Empty lines and lines that start with # or % do not
- * count. */
+/* formats/vector_file.c - vectors: a Matrix Market array, or plain numbers, any number per
+ * line; column by column.  Empty lines and lines that start with # or % are skipped. */
 #include "formats/vector_file.h"
 
 #include <math.h>
@@ -9,7 +8,7 @@
 #include "formats/output.h"
 #include "formats/text.h"
 
-/* The banner up to its end, and the sizes. */
+/* Reads the rest of the banner, and the sizes. */
 static cleave_status read_header(clv_text *text, int32_t rows, int32_t columns)
 {
     static const char *const fields[] = {"real", "integer", "double"};
@@ -42,7 +41,7 @@ static cleave_status read_header(clv_text *text, int32_t rows, int32_t columns)
     return clv_text_skip_line(text);
 }
 
-/* Up to the end of the file. */
+/* Reads up to the end of the file. */
 static cleave_status read_numbers(clv_text *text, double *values, int64_t count)
 {
     for (int64_t seen = 0;;) {
@@ -56,7 +55,7 @@ static cleave_status read_numbers(clv_text *text, double *values, int64_t count)
         while (!ends) {
             double value;
             if (seen == count)
-                return clv_text_fail(text, "the file goes on after the last of %lld values",
+                return clv_text_fail(text, "unexpected text after the last of %lld values",
                                      (long long)count);
             CLV_TRY(clv_text_double(text, "a value", &value));
             if (!isfinite(value))

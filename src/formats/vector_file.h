@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-/* rows * columns numbers, column after column; the path may be compressed, or "-". */
+/* rows * columns numbers, column by column; the path may be compressed, or "-". */
 cleave_status clv_vectors_read(double *values, int32_t rows, int32_t columns, const char *path,
                                cleave_error *err);
 cleave_status clv_vectors_write(const double *values, int32_t rows, int32_t columns,

@@ -8,9 +8,9 @@
 #include "base/rng.h"
 #include "base/sort.h"
 
-/* Ids below small_limit are their own code; above them the code counts slots of the table.
- * A page holds a bit for each of its ids: a few ids far apart must not cost what millions
- * side by side do. */
+/* Ids below small_limit are their own code; larger codes count the ids in the hash table.
+ * Small ids are marked in bitmaps, by pages: a small number of distant ids must not take as
+ * much memory as millions of consecutive ones. */
 enum {
     small_limit = 1 << 28,
     most_large = 1 << 29,
@@ -34,7 +34,7 @@ static bool add_page(clv_vertex_ids *ids, int64_t number)
     return ids->page[number] != NULL;
 }
 
-/* The page of a small id; NULL: no id of it occurred. */
+/* The page of a small id; NULL: none of its ids occurred. */
 static inline struct clv_id_page *page_of(const clv_vertex_ids *ids, int64_t id)
 {
     return ids->page ? ids->page[id / page_ids] : NULL;
@@ -147,13 +147,14 @@ bool clv_vertex_ids_plain(const clv_vertex_ids *ids)
         return false;
     if (ids->nvtx == 0)
         return true;
-    int32_t last = ids->nvtx - 1; /* the ids are 0..last just when last is among them */
+    int32_t last = ids->nvtx - 1; /* the ids are 0..last exactly if last is among them */
     const struct clv_id_page *page = last < small_limit ? page_of(ids, last) : NULL;
     return page && (page->present[last / 64 % page_words] >> (last % 64) & 1) &&
            clv_vertex_ids_number(ids, last) == last;
 }
 
-/* text NULL: offset[v] becomes the length of v's name; else the name goes to offset[v]. */
+/* text NULL: offset[v] becomes the length of the name of v; otherwise the name is written at
+ * offset[v]. */
 static void lay_out_name(int64_t id, int32_t v, int64_t *offset, char *text)
 {
     char digits[CLV_NUMBER_SPACE];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/vertex_ids.h - arbitrary numbers as vertices.
  *
- * While a file is read every id gets a code: itself when it is small, a slot of a hash
- * table otherwise.  At the end the codes that occurred are renumbered 0..n-1 in ascending
- * order of their ids. */
+ * During reading, each id gets a code: itself if it is small, otherwise a slot of a hash
+ * table.  At the end the codes that occurred are renumbered 0..n-1 in ascending order of their
+ * ids. */
 #ifndef CLV_FORMATS_VERTEX_IDS_H
 #define CLV_FORMATS_VERTEX_IDS_H
 

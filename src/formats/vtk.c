@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/vtk.c - unstructured grids as legacy VTK files, version 3.0, in ASCII or with the
- * bytes of numbers, the most significant first [VTK file formats]; and both kinds of VTK files
- * as formats that can be written, not read. */
+/* formats/vtk.c - unstructured grids as legacy VTK files, version 3.0, in ASCII or binary
+ * (big-endian) [VTK file formats]; and the entries of both kinds of VTK files in the table of
+ * formats: they can be written, not read. */
 #include "formats/vtk.h"
 
 typedef struct legacy_writer {
@@ -25,7 +25,7 @@ static void put_numbers(legacy_writer *w, const clv_vtk_array *array)
     clv_put_char(w->out, '\n');
 }
 
-/* Each cell as the number of its points and these. */
+/* Each cell: the number of its points, then the points. */
 static void put_cells(legacy_writer *w, const clv_vtk_contents *c)
 {
     const int64_t *end = c->offsets.data;
@@ -137,6 +137,8 @@ const clv_format clv_format_vtk = {
     .description = "VTK's legacy files, for ParaView",
     .extensions = "vtk",
     .write = write_vtk,
+    .holds = CLV_HOLDS_WEIGHTS | CLEAVE_HOLDS_COORDINATES | CLEAVE_HOLDS_DIRECTION |
+             CLEAVE_HOLDS_PARTS,
 };
 
 const clv_format clv_format_vtu = {
@@ -144,4 +146,6 @@ const clv_format clv_format_vtu = {
     .description = "VTK's XML files of unstructured grids, for ParaView",
     .extensions = "vtu",
     .write = write_vtu,
+    .holds = CLV_HOLDS_WEIGHTS | CLEAVE_HOLDS_COORDINATES | CLEAVE_HOLDS_DIRECTION |
+             CLEAVE_HOLDS_PARTS,
 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/vtk.h - the contents of a VTK file: points, cells and arrays over both.
  *
- * vtk_contents.c lays them out, vtk.c writes them as a legacy .vtk file and vtu.c as XML.
- * The vertices of a graph with coordinates are points and its edges lines (isolated vertices
- * are cells of their own, to be visible); of a METIS mesh the nodes are points and
- * the elements cells, so that the vertices of a dual graph are cells. */
+ * vtk_contents.c collects them, vtk.c writes them as a legacy .vtk file and vtu.c as XML. Of a
+ * graph with coordinates, vertices are points and edges are lines (isolated vertices are
+ * cells, so that they are visible); of a METIS mesh, nodes are points and elements are cells,
+ * so that the vertices of a dual graph are cells. */
 #ifndef CLV_FORMATS_VTK_H
 #define CLV_FORMATS_VTK_H
 
@@ -34,7 +34,8 @@ typedef struct clv_vtk_contents {
     clv_vtk_array offsets;      /* by cell: where its points end */
     clv_vtk_array types;        /* by cell: one of clv_vtk_cell */
     clv_vtk_arrays point_data, cell_data;
-    clv_arena arena; /* owns what is not the graph's, the mesh's or the caller's */
+    clv_arena arena; /* owns what belongs neither to the graph, nor to the mesh, nor to the
+                        caller */
 } clv_vtk_contents;
 
 typedef enum clv_vtk_encoding {
@@ -43,23 +44,23 @@ typedef enum clv_vtk_encoding {
     CLV_VTK_RAW
 } clv_vtk_encoding;
 
-/* What is shown of a graph; all but g may be NULL. */
+/* What is written with a graph; all but g may be NULL. */
 typedef struct clv_vtk_picture {
     const clv_graph *g;
     const int32_t *part, *place; /* by vertex */
-    const char *mesh_file;       /* the mesh that g is the dual (nodal) graph of */
-    const char *mesh_coords;     /* coordinates of its nodes; NULL: beside it */
+    const char *mesh_file;       /* g is the dual (nodal) graph of this mesh */
+    const char *mesh_coords;     /* coordinates of its nodes; NULL: next to it */
     bool mesh_nodal;
 } clv_vtk_picture;
 
-/* Lays everything out; the caller frees contents->arena, also on failure. */
+/* Collects the contents; the caller frees contents->arena, also on failure. */
 cleave_status clv_vtk_collect(clv_vtk_contents *contents, const clv_vtk_picture *picture,
                               cleave_error *err);
-/* Writes legacy .vtk, or .vtu where xml. */
+/* Legacy .vtk, or XML (.vtu). */
 void clv_vtk_put_legacy(clv_output *out, const clv_vtk_contents *contents, bool binary);
 void clv_vtk_put_xml(clv_output *out, const clv_vtk_contents *contents,
                      clv_vtk_encoding encoding);
-/* All of it. */
+/* Collects and writes. */
 cleave_status clv_vtk_write(clv_output *out, const clv_vtk_picture *picture, bool xml,
                             clv_vtk_encoding encoding, cleave_error *err);
 
@@ -68,10 +69,9 @@ cleave_status clv_vtk_write(clv_output *out, const clv_vtk_picture *picture, boo
 size_t clv_vtk_size(clv_vtk_type type); /* of one number */
 /* All numbers of an array as text, separated by blanks, a line per tuple. */
 void clv_vtk_put_text(clv_output *out, const clv_vtk_array *array);
-/* As bytes, the most significant first or last, independent of this machine. */
+/* As bytes, big-endian or little-endian, independent of this machine. */
 void clv_vtk_put_raw(clv_output *out, const clv_vtk_array *array, bool big_endian);
-/* In front of the bytes, their number: 8 bytes, the least significant first.  base64: all of
- * it as text. */
+/* The bytes preceded by their number as 8 bytes, little-endian. base64: all of it as text. */
 void clv_vtk_put_block(clv_output *out, const clv_vtk_array *array, bool base64);
 /* Bytes that clv_vtk_put_block writes. */
 int64_t clv_vtk_block_size(const clv_vtk_array *array, bool base64);

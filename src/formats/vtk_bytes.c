@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/vtk_bytes.c - the numbers of VTK arrays as text, as bytes and as base64 [RFC 4648].
  *
- * Bytes go through a small buffer whose length is a multiple of 3, so that base64 has its
- * padding at the very end only, and of 8, so that no number is torn. */
+ * Bytes go through a small buffer whose length is a multiple of 3, so that base64 is padded
+ * only at the very end, and of 8, so that no number is split. */
 #include <string.h>
 
 #include "formats/vtk.h"

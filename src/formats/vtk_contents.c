@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/vtk_contents.c - the points and cells of a VTK file, and the arrays over both.
  *
- * METIS meshes do not say what their elements are.  By the number of nodes: in three
- * dimensions tetrahedra (4), pyramids (5), wedges (6) and hexahedra (8), others the convex
- * hulls of their nodes; in two dimensions triangles, quadrilaterals and other polygons; one
- * node is a vertex and two are a line in both. */
+ * METIS meshes do not name the types of their elements, which follow from the number of nodes.
+ * In three dimensions: tetrahedra (4), pyramids (5), wedges (6), hexahedra (8), others convex
+ * hulls; in two dimensions: triangles, quadrilaterals, polygons; in both one node is a vertex
+ * and two are a line. */
 #include "formats/vtk.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ static void add_array(clv_vtk_arrays *arrays, const char *name, clv_vtk_type typ
         arrays->array[arrays->count++] = (clv_vtk_array){name, type, components, tuples, data};
 }
 
-/* Three numbers per point, the third 0 in the plane. */
+/* Three numbers per point; the third is 0 in two dimensions. */
 static cleave_status three_numbers(clv_vtk_array *array, const char *name, int64_t count,
                                    int32_t ndim, const double *coords, clv_arena *arena,
                                    cleave_error *err)
@@ -51,7 +51,7 @@ static cleave_status three_numbers(clv_vtk_array *array, const char *name, int64
     return CLEAVE_OK;
 }
 
-/* What is known about vertices. */
+/* The attributes of vertices. */
 static void add_vertex_arrays(clv_vtk_arrays *arrays, const clv_vtk_picture *p)
 {
     const clv_graph *g = p->g;
@@ -61,7 +61,7 @@ static void add_vertex_arrays(clv_vtk_arrays *arrays, const clv_vtk_picture *p)
     add_array(arrays, "size", CLV_VTK_I32, 1, g->nvtx, g->vsize);
 }
 
-/* Room for cells with so many points in all. */
+/* Arrays for cells with a known total number of points. */
 typedef struct cell_room {
     int32_t *point;
     int64_t *end;
@@ -85,13 +85,13 @@ static cleave_status make_room(clv_vtk_contents *c, int64_t ncell, int64_t npoin
 
 /* ---- A graph -------------------------------------------------------------------------- */
 
-/* Neither neighbours nor predecessors. */
+/* Does v have neither neighbours nor predecessors? */
 static bool isolated(const clv_graph *g, int32_t v)
 {
     return g->xadj[v] == g->xadj[v + 1] && g->xpred[v] == g->xpred[v + 1];
 }
 
-/* An undirected edge is drawn from its smaller end. */
+/* An undirected edge is drawn once, from its smaller end. */
 static bool drawn(const clv_graph *g, int32_t v, int64_t a)
 {
     return g->kind == CLEAVE_DAG || g->adj[a] > v;

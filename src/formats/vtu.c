@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/vtu.c - unstructured grids in VTK's XML form, version 1.0 [VTK file formats].
+/* formats/vtu.c - unstructured grids in VTK's XML format, version 1.0 [VTK file formats].
  *
- * Numbers are text inside the elements, or stand behind all elements in one block per array,
- * as base64 or as bytes; the elements then say where theirs begins. */
+ * Numbers are text inside the elements, or one block per array after all elements, as base64
+ * or as bytes; the elements then contain the offset of their block. */
 #include "formats/vtk.h"
 
 typedef struct xml_writer {
     clv_output *out;
     clv_vtk_encoding encoding;
-    int64_t offset; /* where the next block begins, behind the underscore */
+    int64_t offset; /* where the next block starts, counted from the underscore */
 } xml_writer;
 
 static void put_attribute(xml_writer *w, const char *name, int64_t value)
@@ -77,7 +77,7 @@ static void put_piece(xml_writer *w, const clv_vtk_contents *c)
     clv_put_text(w->out, "    </Piece>\n");
 }
 
-/* In the order in which put_piece counted them. */
+/* In the order in which put_piece assigned offsets. */
 static void put_blocks(xml_writer *w, const clv_vtk_contents *c)
 {
     bool base64 = w->encoding == CLV_VTK_BASE64;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/wfcommons.c - workflows in WfFormat, the JSON of WfCommons [Coleman et al. 2022],
- * version 1.5 (workflow.specification and workflow.execution) and those before it
+/* formats/wfcommons.c - workflows in WfFormat, the JSON format of WfCommons [Coleman et al.
+ * 2022], version 1.5 (workflow.specification and workflow.execution) and earlier
  * (workflow.tasks with files and runtimes inside).
  *
- * A task is a vertex, named by its id, its weight the runtime in milliseconds; an arc runs
- * from parent to child, its weight the KiB of the files that the parent writes and the
- * child reads.  Both are rounded up and at least 1; without any runtimes, or any files,
+ * A task is a vertex, with its id as name and its runtime in milliseconds as weight; an arc
+ * goes from parent to child, with the KiB of the files that the parent writes and the child
+ * reads as weight.  Both are rounded up and at least 1; without any runtimes, or any files,
  * there are no such weights.
  *
- * JSON is read by jansson, which does not say where in the file a value stood: messages
- * about tasks name the task instead of the line. */
+ * jansson reads the JSON and does not record positions: messages about tasks contain the name
+ * of the task instead of the line. */
 #include "formats/wfcommons.h"
 
 #ifdef CLEAVE_HAVE_JANSSON
@@ -22,7 +22,7 @@
 #include "formats/name_table.h"
 #include "graph/rows.h"
 
-/* Files of tasks: lists of numbers in the order of the tasks. */
+/* Files by task: lists of file numbers in the order of the tasks. */
 typedef struct file_lists {
     int64_t *first; /* ntask + 1 */
     int32_t *file;
@@ -32,9 +32,9 @@ typedef struct file_lists {
 typedef struct wf_reader {
     clv_json json;
     int32_t ntask;
-    clv_name_table ids;   /* tasks first; references to no task behind them */
-    clv_name_table names; /* of tasks, which may share one */
-    int32_t *owner;       /* by name: its only task, or -1 */
+    clv_name_table ids;   /* tasks first, then unknown ids that are referenced */
+    clv_name_table names; /* of tasks; several tasks may have the same name */
+    int32_t *owner;       /* by name: its task, or -1 if there are several */
     int64_t owner_room;
     clv_name_table files;
     double *size; /* by file, in bytes */
@@ -47,14 +47,14 @@ typedef struct wf_reader {
 
 /* ---- Members -------------------------------------------------------------------------- */
 
-/* The id of a task or a file, or the name when it has none. */
+/* The id of a task or a file, or its name if it has no id. */
 static cleave_status id_member(const wf_reader *r, const json_t *object, json_t **id)
 {
     CLV_TRY(clv_json_string(&r->json, object, "id", id));
     return *id ? CLEAVE_OK : clv_json_string(&r->json, object, "name", id);
 }
 
-/* A number, which before version 1.4 had a shorter name. */
+/* A number under its key, or under its key before version 1.4. */
 static cleave_status number_member(const wf_reader *r, const json_t *object, const char *key,
                                    const char *old_key, bool *known, double *number)
 {
@@ -62,8 +62,9 @@ static cleave_status number_member(const wf_reader *r, const json_t *object, con
     return *known ? CLEAVE_OK : clv_json_number(&r->json, object, old_key, known, number);
 }
 
-/* Rounded up and at least 1.  What is a whole number but for its last bits stays it: 141.835
- * seconds are 141835 milliseconds, although 141.835 * 1000 is a bit more. */
+/* Rounds up, to at least 1.  A value that is whole except for rounding errors is not
+ * increased: 141.835 seconds are 141835 milliseconds, although 141.835 * 1000 is a bit more in
+ * floating point. */
 static bool to_weight(double value, int32_t *weight)
 {
     double nearest = floor(value + 0.5);
@@ -123,7 +124,7 @@ static cleave_status add_task(wf_reader *r, const json_t *task)
     return CLEAVE_OK;
 }
 
-/* The task of an id or, before version 1.5, of a name. */
+/* The task with an id or, before version 1.5, a name. */
 static cleave_status find_task(wf_reader *r, const json_t *reference, const char *what,
                                int32_t from, int32_t *task)
 {
@@ -139,7 +140,7 @@ static cleave_status find_task(wf_reader *r, const json_t *reference, const char
         *task = r->owner[*task];
         return CLEAVE_OK;
     }
-    return clv_json_fail(&r->json, "task \"%.80s\" has a %s \"%.80s\", which is no task",
+    return clv_json_fail(&r->json, "task \"%.80s\" has a %s \"%.80s\", which is not a task",
                          id_of(r, from), what, json_string_value(reference));
 }
 
@@ -209,7 +210,7 @@ static cleave_status add_to_list(wf_reader *r, file_lists *lists, int32_t file)
     return CLEAVE_OK;
 }
 
-/* Version 1.5: names only. */
+/* Version 1.5: lists of ids only. */
 static cleave_status add_file_names(wf_reader *r, const json_t *task, const char *key,
                                     file_lists *lists)
 {
@@ -263,7 +264,7 @@ static cleave_status add_linked_files(wf_reader *r, const json_t *task)
     return CLEAVE_OK;
 }
 
-/* Sorted, and each file once. */
+/* Sorts each list and removes duplicates. */
 static cleave_status tidy_lists(wf_reader *r, file_lists *lists)
 {
     clv_ws ws = {NULL};
@@ -298,8 +299,9 @@ static bool contains(const int32_t *list, int64_t count, int32_t file)
     return low < count && list[low] == file;
 }
 
-/* Bytes that go from parent to child.  The shorter list is gone through, so that a task
- * with many files and many children costs no more than the lists of the children. */
+/* Bytes of the files that parent writes and child reads.  Searches for the files of the
+ * shorter list: a task with many files and many children costs no more than the lists of the
+ * children. */
 static double passed_bytes(const wf_reader *r, int32_t parent, int32_t child)
 {
     const int32_t *a = r->outputs.file + r->outputs.first[parent];
@@ -308,15 +310,15 @@ static double passed_bytes(const wf_reader *r, int32_t parent, int32_t child)
     int64_t nb = r->inputs.first[child + 1] - r->inputs.first[child];
     bool a_first = na <= nb;
     const int32_t *shorter = a_first ? a : b, *longer = a_first ? b : a;
-    int64_t few = a_first ? na : nb, many = a_first ? nb : na;
+    int64_t nshort = a_first ? na : nb, nlong = a_first ? nb : na;
     double bytes = 0;
-    for (int64_t i = 0; i < few; i++)
-        if (contains(longer, many, shorter[i]))
+    for (int64_t i = 0; i < nshort; i++)
+        if (contains(longer, nlong, shorter[i]))
             bytes += r->size[shorter[i]];
     return bytes;
 }
 
-/* ---- The whole ------------------------------------------------------------------------ */
+/* ---- The workflow --------------------------------------------------------------------- */
 
 static cleave_status read_specification(wf_reader *r, const json_t *tasks)
 {
@@ -423,7 +425,7 @@ static cleave_status set_arc_weights(wf_reader *r, clv_rows *rows)
     return CLEAVE_OK;
 }
 
-/* Every arc once, though parent and child both name it, with what passes along it. */
+/* Merges duplicates, because parent and child both list the arc, and sets the weights. */
 static cleave_status make_rows(wf_reader *r, clv_rows *rows)
 {
     clv_ws ws = {NULL};
@@ -432,7 +434,7 @@ static cleave_status make_rows(wf_reader *r, clv_rows *rows)
     clv_ws_free(&ws);
     CLV_TRY(status);
     int32_t edge[2];
-    clv_rows_clean(rows, edge); /* without weights nothing can overflow */
+    clv_rows_clean(rows, edge); /* no weights yet, so nothing can overflow */
     return r->files.count > 0 ? set_arc_weights(r, rows) : CLEAVE_OK;
 }
 
@@ -526,7 +528,7 @@ static cleave_status read_wfcommons(clv_graph **out, clv_input *in,
 
 #endif
 
-/* An object that has something called "workflow" early on. */
+/* An object with a key "workflow" near its start. */
 static int looks_like_wfcommons(const char *bytes, size_t count)
 {
     static const char key[] = "\"workflow\"";
@@ -549,4 +551,7 @@ const clv_format clv_format_wfcommons = {
     .looks_like = looks_like_wfcommons,
     .read = read_wfcommons,
     .write = clv_wfcommons_write,
+    .holds = CLEAVE_HOLDS_VERTEX_WEIGHTS | CLEAVE_HOLDS_EDGE_WEIGHTS | CLEAVE_HOLDS_IDS |
+             CLEAVE_HOLDS_NAMES | CLEAVE_HOLDS_DIRECTION | CLEAVE_HOLDS_ORDER |
+             CLEAVE_HOLDS_NO_ZEROS,
 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/wfcommons.h - the two halves of WfFormat: reading needs a JSON library, writing
- * does not. */
+/* formats/wfcommons.h - writing WfFormat; unlike reading, it needs no JSON library. */
 #ifndef CLV_FORMATS_WFCOMMONS_H
 #define CLV_FORMATS_WFCOMMONS_H
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/wfcommons_write.c - DAGs as workflows in WfFormat 1.5 [Coleman et al. 2022].
  *
- * The reader of wfcommons.c backwards: a task per vertex, its id the name or the number;
- * the weight in milliseconds is its runtime; every arc with a weight is a file of as many
- * KiB, an extension of this program.  Without vertex weights nothing is executed,
- * without arc weights there are no files, and so neither are weights when it is read.  The
- * schema wants executions to have a makespan and a date: one task after the other, and the
- * beginning of time, so that the same graph gives the same bytes. */
+ * The inverse of wfcommons.c: a task per vertex, with its name or number as id and its weight
+ * in milliseconds as runtime; each weighted arc is a file of so many KiB, an extension of this
+ * program.  Without vertex weights there is no execution, and without arc weights there are no
+ * files, so that reading gives no weights either.  The schema requires a makespan and a date
+ * of an execution: the tasks run one after the other, and the date is a constant, so that the
+ * same graph gives the same bytes. */
 #include "formats/wfcommons.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@
 /* ---- Names ---------------------------------------------------------------------------- */
 
 /* Bytes of the character at p, by table 3-7 of the Unicode standard; 0: not UTF-8.  The
- * zero byte at the end continues nothing. */
+ * terminating zero byte never continues a character. */
 static int utf8_length(const unsigned char *p)
 {
     if (p[0] < 0x80)
@@ -46,7 +46,7 @@ static bool is_utf8(const char *name)
     return true;
 }
 
-/* Tasks are told apart by their ids, and JSON is UTF-8. */
+/* Ids must be unique, and JSON must be UTF-8. */
 static cleave_status refuse_names(const clv_graph *g, cleave_error *err)
 {
     clv_name_table table = {0};
@@ -103,7 +103,7 @@ static void put_task(clv_output *out, const clv_graph *g, int32_t v)
     clv_put_char(out, '"');
 }
 
-/* The file of an arc is called after its ends. */
+/* The file of an arc is named after its ends. */
 static void put_file(clv_output *out, int32_t tail, int32_t head)
 {
     clv_put_char(out, '"');
@@ -113,7 +113,7 @@ static void put_file(clv_output *out, int32_t tail, int32_t head)
     clv_put_char(out, '"');
 }
 
-/* ---- The whole ------------------------------------------------------------------------ */
+/* ---- The workflow --------------------------------------------------------------------- */
 
 static void put_seconds(clv_output *out, int64_t ms)
 {
@@ -126,7 +126,7 @@ static void put_seconds(clv_output *out, int64_t ms)
     clv_put_char(out, (char)('0' + ms % 10));
 }
 
-/* Between the members of a list, each of which stands on its own line. */
+/* Separator of the members of a list, one per line. */
 static void put_next(clv_output *out, bool *first)
 {
     clv_put_text(out, *first ? "\n" : ",\n");

@@ -5,11 +5,12 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/group.h"
 #include "graph/rows.h"
 
 enum { grain = 4096 };
 
-/* ---- Rows that can be listed at will -------------------------------------------------- */
+/* ---- Rows from a list function -------------------------------------------------------- */
 
 typedef struct listing {
     clv_rows *rows;
@@ -55,8 +56,8 @@ cleave_status clv_rows_listed(clv_rows *rows, int32_t nvtx, clv_list_fn list,
 
 /* ---- Rows from one half of each edge --------------------------------------------------- */
 
-/* xadj[v + 1] becomes the place behind row v's smaller neighbours; they are put there in
- * the order of the rows that name v, and thus ascend.  Row v's own half comes behind them. */
+/* At the start xadj[v + 1] is the start of row v.  Smaller neighbours are appended in the
+ * order of the rows that contain v, so they ascend; the upper half of row v follows them. */
 static void mirror(const clv_rows *rows, const int64_t *xup, const int32_t *up)
 {
     int64_t *fill = rows->xadj + 1;
@@ -75,19 +76,20 @@ cleave_status clv_rows_mirrored(clv_rows *rows, int32_t nvtx, const int64_t *xup
                                 const int32_t *up, cleave_error *err)
 {
     *rows = (clv_rows){.nvtx = nvtx};
-    rows->xadj = clv_zalloc((int64_t)nvtx + 2, sizeof *rows->xadj);
+    rows->xadj = clv_zalloc((int64_t)nvtx + 1, sizeof *rows->xadj);
     rows->adj = clv_alloc(2 * xup[nvtx], sizeof *rows->adj);
     if (!rows->xadj || !rows->adj) {
         clv_rows_free(rows);
         return clv_fail_memory(err);
     }
-    /* Degrees are counted two places ahead: after summing, xadj[v + 1] is where row v
-     * begins, and filling it moves that to where row v + 1 begins. */
-    int64_t *degree = rows->xadj + 2;
+    /* Degrees are counted one entry ahead: xadj[v + 1] becomes the start of row v, and filling
+     * the row moves it to the start of row v + 1. */
+    int64_t *degree = rows->xadj + 1;
     for (int64_t a = 0; a < xup[nvtx]; a++)
         degree[up[a]]++;
     for (int32_t v = 0; v < nvtx; v++)
-        degree[v] += degree[v - 1] + xup[v + 1] - xup[v];
+        degree[v] += xup[v + 1] - xup[v];
+    clv_group_starts(rows->xadj, nvtx);
     mirror(rows, xup, up);
     return CLEAVE_OK;
 }

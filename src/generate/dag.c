@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* generate/dag.c - task graphs: random layers, and a stencil over time.
  *
- * layered: every vertex but those of the first layer draws DEGREE different predecessors
- * (WIDTH when that is less) from the layer before, all choices equally likely, by Floyd's
- * method: its level is thus its layer.  stencil: a step computes every point of a grid from
- * the point and its neighbours along the axes one step before. */
+ * layered: every vertex after the first layer draws DEGREE different predecessors (WIDTH if
+ * that is less) from the layer before, uniformly, by Floyd's method; its level is thus its
+ * layer. stencil: each step computes every point of a grid from the point and its neighbours
+ * along the axes in the step before. */
 #include "base/rng.h"
 #include "generate/assemble.h"
 #include "generate/generate.h"
@@ -20,7 +20,7 @@ typedef struct layered {
     uint64_t seed;
     int64_t *xpred;
     int32_t *pred;
-    int32_t **taken; /* by member, width places: the last vertex that drew this one */
+    int32_t **taken; /* by member, width entries: the last vertex that drew this predecessor */
 } layered;
 
 static void draw_predecessors(void *context, int64_t begin, int64_t end, int member)
@@ -35,7 +35,7 @@ static void draw_predecessors(void *context, int64_t begin, int64_t end, int mem
         clv_rng rng = clv_rng_make(l->seed, CLV_STAGE_LAYERED, 0, (uint64_t)v);
         for (int32_t j = l->width - l->degree; j < l->width; j++) {
             int32_t u = (int32_t)clv_rng_below(&rng, (uint32_t)j + 1);
-            if (taken[u] == v) /* never 0: layer 0 draws nothing */
+            if (taken[u] == v) /* v is never 0: layer 0 draws nothing */
                 u = j;
             taken[u] = v;
             *to++ = before + u;
@@ -75,7 +75,8 @@ static cleave_status make_layers(clv_rows *rows, layered *l, clv_ws *ws, clv_tea
         clv_rows_free(rows);
         return clv_fail_memory(err);
     }
-    clv_derive_transpose_rows(l->nvtx, l->xpred, l->pred, NULL, rows->xadj, rows->adj, NULL);
+    clv_derive_transpose_rows(l->nvtx, (clv_csr){.xadj = l->xpred, .adj = l->pred},
+                              (clv_csr_space){.xadj = rows->xadj, .adj = rows->adj});
     return CLEAVE_OK;
 }
 
@@ -106,7 +107,7 @@ cleave_status clv_generate_layered(clv_graph **out, clv_spec *spec, const clv_ma
 
 typedef struct stencil {
     int32_t size[3];
-    int32_t layer, nvtx; /* points of the grid; those of all steps */
+    int32_t layer, nvtx; /* points of the grid; points of all steps */
 } stencil;
 
 static int list_stencil(const void *context, int32_t v, int32_t *to)

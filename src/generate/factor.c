@@ -1,45 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* generate/factor.c - symbolic Cholesky factorisation [Liu, SIAM J. Matrix Anal. 1990].
+/* generate/factor.c - symbolic Cholesky factorization [Liu, SIAM J. Matrix Anal.  1990].
  *
- * The parent of column j in the elimination tree is the first row below the diagonal that
- * column j of L has.  Row i of L is what one meets climbing the tree from the entries of
- * row i of the matrix, up to i: the non-zeros are found one by one, without the numbers. */
+ * The parent of column j in the elimination tree is the row of the first non-zero below the
+ * diagonal in column j of L. The non-zeros of row i of L are the columns on the paths up the
+ * tree from the entries of row i of the matrix to i: they are found one by one, without
+ * numerical values. */
 #include "generate/factor.h"
 
 #include <string.h>
 
+#include "base/group.h"
 #include "base/rng.h"
 #include "generate/assemble.h"
 #include "graph/elimination.h"
 #include "graph/rows.h"
+#include "order/elimination/elimination_order.h"
 
 static const int64_t most_nonzeros = INT64_C(1) << 32;
 
-/* ---- Postorder -------------------------------------------------------------------------- */
-
-cleave_status clv_factor_postorder(const clv_graph *g, clv_ws *ws, int32_t *order,
-                                   cleave_error *err)
-{
-    clv_elimination e;
-    clv_ws_mark mark = clv_ws_save(ws);
-    CLV_TRY(clv_elimination_make(&e, g, order, ws, err));
-    int32_t *child = clv_ws_alloc(ws, g->nvtx, sizeof *child);
-    int32_t *sibling = clv_ws_alloc(ws, g->nvtx, sizeof *sibling);
-    int32_t *post = clv_ws_alloc(ws, g->nvtx, sizeof *post);
-    if (!child || !sibling || !post)
-        return clv_fail_memory(err);
-    clv_elimination_postorder(g->nvtx, e.parent, child, sibling, post);
-    for (int32_t k = 0; k < g->nvtx; k++)
-        post[k] = order[post[k]];
-    if (g->nvtx > 0)
-        memcpy(order, post, (size_t)g->nvtx * sizeof *order);
-    clv_ws_restore(ws, mark);
-    return CLEAVE_OK;
-}
-
 /* ---- Pattern ---------------------------------------------------------------------------- */
 
-/* Row after row; fill[j] is the next free place of column j. */
+/* Row by row; fill[j] is the next free entry of column j. */
 static void fill_columns(const clv_elimination *e, int32_t *seen, int64_t *fill, int32_t *adj)
 {
     const clv_graph *g = e->g;
@@ -54,34 +35,33 @@ static void fill_columns(const clv_elimination *e, int32_t *seen, int64_t *fill,
     }
 }
 
-/* On failure rows may hold arrays. */
+/* On failure the caller frees the rows. */
 static cleave_status make_columns(clv_rows *rows, const clv_elimination *e, clv_ws *ws,
                                   cleave_error *err)
 {
     int64_t n = e->g->nvtx;
     rows->nvtx = e->g->nvtx;
-    rows->xadj = clv_zalloc(n + 2, sizeof *rows->xadj);
+    rows->xadj = clv_zalloc(n + 1, sizeof *rows->xadj);
     int32_t *seen = clv_ws_alloc(ws, n, sizeof *seen);
     if (!rows->xadj || !seen)
         return clv_fail_memory(err);
-    int64_t *column = rows->xadj + 2; /* two places ahead, as in clv_rows_mirrored */
+    int64_t *column = rows->xadj + 1; /* shifted by one, for clv_group_starts */
     CLV_TRY(clv_elimination_columns(e, ws, column, err));
-    for (int64_t k = 1; k < n; k++)
-        column[k] += column[k - 1];
-    if (rows->xadj[n + 1] > most_nonzeros)
+    int64_t nonzeros = clv_group_starts(rows->xadj, n);
+    if (nonzeros > most_nonzeros)
         return clv_fail(err, CLEAVE_ERANGE,
                         "the factor has %lld non-zeros, more than %lld; try the order mindeg",
-                        (long long)rows->xadj[n + 1], (long long)most_nonzeros);
-    rows->adj = clv_alloc(rows->xadj[n + 1], sizeof *rows->adj);
+                        (long long)nonzeros, (long long)most_nonzeros);
+    rows->adj = clv_alloc(nonzeros, sizeof *rows->adj);
     if (!rows->adj)
         return clv_fail_memory(err);
-    fill_columns(e, seen, rows->xadj + 1, rows->adj);
+    fill_columns(e, seen, column, rows->adj);
     return CLEAVE_OK;
 }
 
 /* ---- The DAG ---------------------------------------------------------------------------- */
 
-/* Coordinates and names follow their vertices to their places. */
+/* Coordinates and names of vertex order[k] become those of vertex k. */
 static cleave_status carry_attributes(clv_graph *dag, const clv_graph *g, const int32_t *order,
                                       clv_ws *ws, cleave_error *err)
 {
@@ -129,7 +109,8 @@ cleave_status clv_factor_dag(clv_graph **out, const clv_graph *g, const int32_t 
 
 /* ---- The matrix ------------------------------------------------------------------------- */
 
-/* Row i of the DAG's predecessors, then the diagonal; returns the place behind it. */
+/* Writes row i: the predecessors in the DAG, then the diagonal; returns the next free index.
+ */
 static int64_t fill_row(const clv_graph *dag, int32_t i, uint64_t seed, int64_t to,
                         int32_t *col, double *val)
 {
@@ -151,35 +132,23 @@ cleave_status clv_factor_matrix(clv_matrix **out, const clv_graph *dag, uint64_t
 {
     *out = NULL;
     int64_t n = dag->nvtx, to = 0;
-    int64_t *xadj = clv_alloc(n + 1, sizeof *xadj);
-    int32_t *col = clv_alloc(dag->narc + n, sizeof *col);
-    double *val = clv_alloc(dag->narc + n, sizeof *val);
-    if (!xadj || !col || !val) {
-        clv_sys_free(xadj);
-        clv_sys_free(col);
-        clv_sys_free(val);
+    clv_matrix_rows rows = {.nrow = dag->nvtx, .ncol = dag->nvtx};
+    rows.xadj = clv_alloc(n + 1, sizeof *rows.xadj);
+    rows.col = clv_alloc(dag->narc + n, sizeof *rows.col);
+    rows.val = clv_alloc(dag->narc + n, sizeof *rows.val);
+    if (!rows.xadj || !rows.col || !rows.val) {
+        clv_matrix_rows_free(&rows);
         return clv_fail_memory(err);
     }
     for (int32_t i = 0; i < dag->nvtx; i++) {
-        xadj[i] = to;
-        to = fill_row(dag, i, seed, to, col, val);
+        rows.xadj[i] = to;
+        to = fill_row(dag, i, seed, to, rows.col, rows.val);
     }
-    xadj[n] = to;
-    return clv_matrix_build(out, dag->nvtx, dag->nvtx, xadj, col, val, err);
+    rows.xadj[n] = to;
+    return clv_matrix_build(out, rows, err);
 }
 
 /* ---- Orders ----------------------------------------------------------------------------- */
-
-cleave_status clv_factor_order(const clv_graph *g, bool natural, clv_ws *ws, int32_t *order,
-                               cleave_error *err)
-{
-    for (int32_t v = 0; v < g->nvtx; v++)
-        order[v] = v;
-    if (natural)
-        return CLEAVE_OK;
-    CLV_TRY(clv_factor_minimum_degree(g, ws, order, err));
-    return clv_factor_postorder(g, ws, order, err);
-}
 
 static cleave_status check_permutation(int32_t nvtx, const int32_t *permutation, clv_ws *ws,
                                        cleave_error *err)
@@ -202,7 +171,7 @@ static cleave_status check_permutation(int32_t nvtx, const int32_t *permutation,
     return CLEAVE_OK;
 }
 
-/* *to becomes the elimination order; its memory is the caller's or from ws. */
+/* *to becomes the elimination order; it is the caller's array or from ws. */
 static cleave_status choose_order(const int32_t **to, const clv_graph *g, const char *order,
                                   const int32_t *permutation, clv_ws *ws, cleave_error *err)
 {
@@ -214,13 +183,13 @@ static cleave_status choose_order(const int32_t **to, const clv_graph *g, const 
     }
     bool mindeg = order && strcmp(order, "mindeg") == 0;
     if (order && !mindeg && strcmp(order, "natural") != 0)
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "order is \"%.40s\", which is neither natural nor mindeg", order);
+        return clv_fail(err, CLEAVE_EINVAL, "order is \"%.40s\"; expected natural or mindeg",
+                        order);
     int32_t *made = clv_ws_alloc(ws, g->nvtx, sizeof *made);
     if (!made)
         return clv_fail_memory(err);
     *to = made;
-    return clv_factor_order(g, !mindeg, ws, made, err);
+    return clv_elimination_order(g, !mindeg, ws, made, err);
 }
 
 cleave_status clv_factor_graph(clv_graph **out, const clv_graph *g, const char *order,

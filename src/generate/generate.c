@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* generate/generate.c - the table of kinds, and finding the one that is meant. */
+/* generate/generate.c - the table of kinds, and parsing of the kind. */
 #include "generate/generate.h"
 
 #include <string.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* generate/generate.h - graphs that are made, not read.
+/* generate/generate.h - generated graphs.
  *
- * A graph is asked for by a text KIND[:PARAMETER...]; the table below has the kinds.  The
- * same text and seed give the same graph on any machine and any number of threads: random
- * numbers are drawn per row or per block of fixed size, and of floating-point arithmetic
- * only what IEEE 754 fixes is used (+ - * / and sqrt; generate/real.h has the rest). */
+ * A text KIND[:PARAMETER...] describes a graph; the table below has the kinds.  The same text
+ * and seed give the same graph on any machine and any number of threads: random numbers are
+ * drawn per row or per block of fixed size, and floating-point arithmetic is limited to
+ * operations whose results IEEE 754 determines (+ - * / and sqrt; generate/real.h has the
+ * rest). */
 #ifndef CLV_GENERATE_GENERATE_H
 #define CLV_GENERATE_GENERATE_H
 
@@ -12,31 +13,31 @@
 #include "generate/spec.h"
 #include "graph/graph.h"
 
-/* What a generator gets besides its parameters. */
+/* What a generator gets in addition to its parameters. */
 typedef struct clv_making {
     uint64_t seed;
-    clv_team *team; /* NULL: the caller alone */
+    clv_team *team; /* NULL: single-threaded */
 } clv_making;
 
 typedef struct clv_generator {
     const char *name;        /* "grid2d" */
     const char *form;        /* "grid2d:WxH[:5|9][:periodic]" */
     const char *description; /* one line for help */
-    /* *out is NULL at the call; on failure the caller frees what it holds. */
+    /* *out is NULL at the call; on failure the caller frees it. */
     cleave_status (*make)(clv_graph **out, clv_spec *spec, const clv_making *how,
                           cleave_error *err);
 } clv_generator;
 
 extern const clv_generator clv_generators[]; /* ends with a NULL name */
 
-/* The kind that a text begins with, which is *length characters long; NULL: there is none. */
+/* The kind at the start of a text, whose name has *length characters; NULL: unknown. */
 const clv_generator *clv_generator_find(const char *text, size_t *length);
 
-/* Makes the graph that `text` asks for; on failure *out is NULL. */
+/* Generates the graph that `text` describes; on failure *out is NULL. */
 cleave_status clv_generate(clv_graph **out, const char *text, const clv_making *how,
                            cleave_error *err);
 
-/* ---- The generators, of the form and meaning that the table gives ---------------------- */
+/* ---- The generators; forms and meanings are in the table ------------------------------- */
 #define CLV_GENERATOR(name)                                                                   \
     cleave_status name(clv_graph **out, clv_spec *spec, const clv_making *how,                \
                        cleave_error *err)

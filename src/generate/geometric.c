@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* generate/geometric.c - random geometric graphs: points in the unit square or cube,
- * joined when they are no further apart than a radius.
+/* generate/geometric.c - random geometric graphs: points in the unit square or cube, joined if
+ * their distance is at most a radius.
  *
- * The radius follows from the mean degree through the exact probability that two random
- * points are that near, boundary included.  A grid of cells at least as wide as the radius
- * finds the neighbours in the cells around; points are numbered cell by cell, x fastest, so
- * that the cells of one row hold consecutive vertices.  O(N + edges). */
+ * The radius follows from the mean degree through the exact probability that two random points
+ * are that close, boundary included.  With a grid of cells at least as wide as the radius, all
+ * neighbours are in adjacent cells; points are numbered cell by cell, x fastest, so that the
+ * cells of one row have consecutive vertices.  O(N + edges). */
 #include "generate/geometric.h"
 
+#include "base/group.h"
 #include "base/rng.h"
 #include "generate/assemble.h"
 #include "generate/generate.h"
@@ -39,8 +40,8 @@ static double radius_for(int ndim, double probability)
     return high;
 }
 
-/* Cells a hair wider than the radius, so that rounding never puts neighbours two cells
- * apart; not many more cells than points. */
+/* Cells are slightly wider than the radius, so that rounding never puts neighbours two cells
+ * apart; there are not many more cells than points. */
 static void choose_cells(clv_geometric *g, double radius)
 {
     double most = 1 / (radius * (1 + 1e-9));
@@ -101,15 +102,14 @@ int64_t clv_geometric_cell(const clv_geometric *g, const double *point)
     return cell;
 }
 
-/* Counting sort: first[cell + 1] runs from the first to behind the last of the cell. */
+/* Counting sort: first[cell + 1] advances from the start to the end of the cell. */
 void clv_geometric_number(const clv_geometric_window *w, const double *points, int64_t n)
 {
     int32_t *count = w->first + 2;
     int ndim = w->g->ndim;
     for (int64_t i = 0; i < n; i++)
         count[clv_geometric_cell(w->g, points + i * ndim) - w->cell]++;
-    for (int64_t cell = 0; cell < w->ncell; cell++)
-        count[cell] += count[cell - 1];
+    clv_running_sums32(w->first + 1, w->ncell);
     for (int64_t i = 0; i < n; i++) {
         const double *point = points + i * ndim;
         int64_t v = w->first[clv_geometric_cell(w->g, point) - w->cell + 1]++;
@@ -120,7 +120,8 @@ void clv_geometric_number(const clv_geometric_window *w, const double *points, i
 
 /* ---- Edges --------------------------------------------------------------------------- */
 
-/* Neighbours of v among the vertices begin..end-1 go to `to` unless it is NULL. */
+/* Writes the neighbours of v among the vertices begin..end-1 to `to`, unless that is NULL, and
+ * returns their number. */
 static int64_t near_in_range(const clv_geometric_window *w, int64_t v, int32_t begin,
                              int32_t end, int32_t *to)
 {
@@ -162,7 +163,7 @@ int64_t clv_geometric_near(const clv_geometric_window *w, int64_t v, int32_t *to
     return count;
 }
 
-/* ---- On one machine ------------------------------------------------------------------- */
+/* ---- In one process ------------------------------------------------------------------- */
 
 typedef struct joining {
     clv_geometric_window all;

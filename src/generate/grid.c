@@ -2,15 +2,15 @@
 /* generate/grid.c - regular grids; x runs fastest, then y, then z.
  *
  * The narrow stencil (5 or 7 points) joins points that differ by one in one coordinate, the
- * wide one (9 or 27) by at most one in each.  Periodic grids close every axis; an axis of
- * length 2 then has one edge, not two, and an axis of length 1 none. */
+ * wide one (9 or 27) points that differ by at most one in each.  Periodic grids close every
+ * axis; an axis of length 2 then has one edge, not two, and an axis of length 1 none. */
 #include "generate/grid.h"
 
 #include "generate/assemble.h"
 #include "generate/generate.h"
 
-/* c and its neighbours on an axis of length n, ascending and without repetition. */
-static int near(int32_t c, int32_t n, bool periodic, int32_t to[3])
+/* c and its neighbours on an axis of length n, ascending, without duplicates. */
+static int neighbours_on_axis(int32_t c, int32_t n, bool periodic, int32_t to[3])
 {
     int count = 0;
     if (periodic && c == n - 1 && c > 1)
@@ -25,9 +25,9 @@ static int near(int32_t c, int32_t n, bool periodic, int32_t to[3])
     return count;
 }
 
-/* The coordinates of v.  Division is what listing takes longest for, and 32 bits divide
+/* The coordinates of v.  Division dominates the time of listing, and 32-bit division is
  * faster. */
-static void locate(const clv_grid *g, int64_t v, int32_t at[3])
+static void coordinates_of(const clv_grid *g, int64_t v, int32_t at[3])
 {
     if (g->nvtx <= CLV_MOST_VERTICES) {
         uint32_t rest = (uint32_t)v, x = (uint32_t)g->size[0], y = (uint32_t)g->size[1];
@@ -41,15 +41,16 @@ static void locate(const clv_grid *g, int64_t v, int32_t at[3])
     at[2] = (int32_t)(v / g->size[0] / g->size[1]);
 }
 
-/* Into one of the two arrays; the other one is NULL. */
-static CLV_ALWAYS_INLINE int list(const clv_grid *g, int64_t v, int32_t *narrow, int64_t *wide)
+/* Writes to one of the two arrays; the other is NULL. */
+static CLV_ALWAYS_INLINE int list_neighbours(const clv_grid *g, int64_t v, int32_t *narrow,
+                                             int64_t *wide)
 {
     int32_t at[3], xs[3], ys[3], zs[3];
-    locate(g, v, at);
+    coordinates_of(g, v, at);
     const int32_t x = at[0], y = at[1], z = at[2];
-    int nx = near(x, g->size[0], g->periodic, xs);
-    int ny = near(y, g->size[1], g->periodic, ys);
-    int nz = near(z, g->size[2], g->periodic, zs);
+    int nx = neighbours_on_axis(x, g->size[0], g->periodic, xs);
+    int ny = neighbours_on_axis(y, g->size[1], g->periodic, ys);
+    int nz = neighbours_on_axis(z, g->size[2], g->periodic, zs);
     int count = 0;
     for (int k = 0; k < nz; k++)
         for (int j = 0; j < ny; j++) {
@@ -70,13 +71,13 @@ static CLV_ALWAYS_INLINE int list(const clv_grid *g, int64_t v, int32_t *narrow,
 
 int clv_grid_list(const clv_grid *g, int64_t v, int64_t *to)
 {
-    return list(g, v, NULL, to);
+    return list_neighbours(g, v, NULL, to);
 }
 
 void clv_grid_place(const clv_grid *g, int64_t v, double *coords)
 {
     int32_t at[3];
-    locate(g, v, at);
+    coordinates_of(g, v, at);
     for (int d = 0; d < g->ndim; d++)
         coords[d] = at[d];
 }
@@ -97,11 +98,11 @@ cleave_status clv_grid_read(clv_grid *g, clv_spec *spec, int ndim, int64_t most,
     return clv_spec_product(spec, size, 3, most, &g->nvtx, err);
 }
 
-/* ---- On one machine --------------------------------------------------------------------- */
+/* ---- In one process --------------------------------------------------------------------- */
 
 static int list_narrow(const void *context, int32_t v, int32_t *to)
 {
-    return list(context, v, to, NULL);
+    return list_neighbours(context, v, to, NULL);
 }
 
 typedef struct placing {
@@ -109,7 +110,7 @@ typedef struct placing {
     double *coords;
 } placing;
 
-static void place(void *context, int64_t begin, int64_t end, int member)
+static void place_vertices(void *context, int64_t begin, int64_t end, int member)
 {
     const placing *p = context;
     (void)member;
@@ -129,7 +130,7 @@ static cleave_status make_grid(clv_graph **out, clv_spec *spec, int ndim,
         clv_rows_free(&rows);
         return clv_fail_memory(err);
     }
-    clv_parallel_for(how->team, g.nvtx, 4096, place, &p);
+    clv_parallel_for(how->team, g.nvtx, 4096, place_vertices, &p);
     return clv_assemble(out, CLEAVE_UNDIRECTED, &rows, ndim, p.coords, err);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* generate/grid.h - implicit regular grids: the neighbours and the coordinates of any one
- * vertex.  Numbers have 64 bits, for grids larger than one machine can hold. */
+/* generate/grid.h - implicit regular grids: neighbours and coordinates of any vertex.  Numbers
+ * have 64 bits, for grids larger than the memory of one machine. */
 #ifndef CLV_GENERATE_GRID_H
 #define CLV_GENERATE_GRID_H
 
@@ -16,10 +16,10 @@ typedef struct clv_grid {
     bool periodic;
 } clv_grid;
 
-/* The grid that the spec asks for; more than `most` vertices: CLEAVE_ERANGE. */
+/* The grid described by the spec; more than `most` vertices: CLEAVE_ERANGE. */
 cleave_status clv_grid_read(clv_grid *g, clv_spec *spec, int ndim, int64_t most,
                             cleave_error *err);
-/* Writes the neighbours of v to `to`, ascending, and returns how many; at most 26. */
+/* Writes the neighbours of v to `to`, ascending, and returns their number; at most 26. */
 int clv_grid_list(const clv_grid *g, int64_t v, int64_t *to);
 /* The ndim coordinates of v. */
 void clv_grid_place(const clv_grid *g, int64_t v, double *coords);

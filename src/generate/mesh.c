@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* generate/mesh.c - meshes of triangles and tetrahedra between jittered grid points.
+/* generate/mesh.c - meshes of triangles and tetrahedra on jittered grid points.
  *
- * In the plane every cell of the grid is cut along its shorter diagonal; in space along the
- * six tetrahedra of Kuhn, which all share the diagonal of the cube.  Coordinates are moved
- * by at most 0.2 (0.15 in space): an edge of a cell then is a unit vector with errors below
- * 0.4 (0.3) per coordinate, three such make a diagonally dominant matrix, and so no
- * triangle or tetrahedron turns over.  x runs fastest.
+ * In two dimensions every cell of the grid is cut along its shorter diagonal; in three, into
+ * the six tetrahedra of Kuhn, which share a diagonal of the cube.  Coordinates are moved by at
+ * most 0.2 (0.15 in three dimensions): an edge of a cell is then a unit vector with errors
+ * below 0.4 (0.3) per coordinate, three of them are a diagonally dominant matrix, and so no
+ * triangle or tetrahedron is inverted. x runs fastest.
  *
  * The spiral is a strip of triangles, W across (running fastest) and L along, wound into an
- * Archimedean spiral whose turns keep clear of each other: a long thin mesh that methods
- * with a global view cut well and those without do not. */
+ * Archimedean spiral whose turns do not touch: a long thin mesh that distinguishes methods
+ * with a global view from methods without. */
 #include "generate/assemble.h"
 #include "generate/generate.h"
 #include "generate/real.h"
@@ -24,12 +24,12 @@ typedef struct mesh {
     int32_t nvtx;
     uint64_t seed;
     double *coords;
-    bool choose; /* the shorter diagonal; else always the same */
+    bool choose; /* cut along the shorter diagonal; otherwise always the same one */
 } mesh;
 
 /* ---- Coordinates ------------------------------------------------------------------- */
 
-static void jitter(void *context, int64_t begin, int64_t end, int member)
+static void jitter_blocks(void *context, int64_t begin, int64_t end, int member)
 {
     const mesh *m = context;
     double width = m->ndim == 2 ? 0.4 : 0.3;
@@ -53,12 +53,13 @@ static cleave_status place_jittered(mesh *m, clv_team *team, cleave_error *err)
     m->coords = clv_alloc((int64_t)m->nvtx * m->ndim, sizeof *m->coords);
     if (!m->coords)
         return clv_fail_memory(err);
-    clv_parallel_for(team, ((int64_t)m->nvtx + jitter_block - 1) / jitter_block, 1, jitter, m);
+    clv_parallel_for(team, ((int64_t)m->nvtx + jitter_block - 1) / jitter_block, 1,
+                     jitter_blocks, m);
     return CLEAVE_OK;
 }
 
-/* The middle of the strip moves on by 1 from each row of vertices to the next. */
-static void wind(mesh *m)
+/* From one row of vertices to the next, the middle of the strip advances by 1. */
+static void wind_spiral(mesh *m)
 {
     int32_t width = m->size[0];
     double inner = 0.5 * width, pitch = 1.25 * width, angle = 0;
@@ -86,8 +87,8 @@ static double square_distance(const mesh *m, int32_t u, int32_t v)
     return dx * dx + dy * dy;
 }
 
-/* Is the cell whose lower left corner is v cut from there to its upper right corner? */
-static bool rises(const mesh *m, int32_t v)
+/* Is the cell with lower left corner v cut along the diagonal that rises from v? */
+static bool diagonal_rises(const mesh *m, int32_t v)
 {
     if (!m->choose)
         return true;
@@ -102,10 +103,10 @@ static int list_triangles(const void *context, int32_t v, int32_t *to)
     bool left = x > 0, right = x < width - 1;
     int count = 0;
     if (y > 0) {
-        if (left && rises(m, v - width - 1))
+        if (left && diagonal_rises(m, v - width - 1))
             to[count++] = v - width - 1;
         to[count++] = v - width;
-        if (right && !rises(m, v - width))
+        if (right && !diagonal_rises(m, v - width))
             to[count++] = v - width + 1;
     }
     if (left)
@@ -113,10 +114,10 @@ static int list_triangles(const void *context, int32_t v, int32_t *to)
     if (right)
         to[count++] = v + 1;
     if (y < m->size[1] - 1) {
-        if (left && !rises(m, v - 1))
+        if (left && !diagonal_rises(m, v - 1))
             to[count++] = v + width - 1;
         to[count++] = v + width;
-        if (right && rises(m, v))
+        if (right && diagonal_rises(m, v))
             to[count++] = v + width + 1;
     }
     return count;
@@ -124,7 +125,7 @@ static int list_triangles(const void *context, int32_t v, int32_t *to)
 
 /* ---- Tetrahedra -------------------------------------------------------------------- */
 
-/* Kuhn's edges: steps of 0 and 1, or of 0 and -1, in all coordinates. */
+/* Edges of Kuhn's tetrahedra: steps of 0 and 1, or of 0 and -1, in all coordinates. */
 static int list_tetrahedra(const void *context, int32_t v, int32_t *to)
 {
     const mesh *m = context;
@@ -133,7 +134,7 @@ static int list_tetrahedra(const void *context, int32_t v, int32_t *to)
     int count = 0;
     for (int sign = -1; sign <= 1; sign += 2)
         for (int i = 1; i < 8; i++) {
-            int steps = sign < 0 ? 8 - i : i; /* ascending either way */
+            int steps = sign < 0 ? 8 - i : i; /* ascending for both signs */
             int32_t a = x + sign * (steps & 1), b = y + sign * (steps >> 1 & 1);
             int32_t c = z + sign * (steps >> 2);
             if (a >= 0 && a < size[0] && b >= 0 && b < size[1] && c >= 0 && c < size[2])
@@ -163,7 +164,7 @@ static cleave_status read_mesh(mesh *m, clv_spec *spec, const char *what, int nd
     int64_t size[3] = {6, 200, 1};
     int count = 0;
     *m = (mesh){.ndim = ndim, .seed = how->seed};
-    if (what) /* NULL: the sizes of the spiral as it was first published */
+    if (what) /* NULL: the sizes of the original publication of the spiral */
         CLV_TRY(clv_spec_sizes(spec, what, ndim, ndim, size, &count, err));
     CLV_TRY(clv_spec_end(spec, err));
     for (int d = 0; d < 3; d++)
@@ -199,6 +200,6 @@ cleave_status clv_generate_spiral(clv_graph **out, clv_spec *spec, const clv_mak
     if (!m.coords)
         return clv_fail_memory(err);
     if (m.nvtx > 0)
-        wind(&m);
+        wind_spiral(&m);
     return assemble_mesh(out, &m, list_triangles, how->team, err);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* generate/polybench.c - choose a kernel, check its sizes, trace it.
+/* generate/polybench.c - chooses a kernel, checks its sizes, traces it.
  *
- * Sizes are turned away before anything is allocated, so that the loops of a kernel always
- * end and have a place for every vertex. */
+ * Sizes are checked before anything is allocated, so that the loops of a kernel always end and
+ * there is room for every vertex. */
 #include "generate/polybench.h"
 
 #include <stdio.h>

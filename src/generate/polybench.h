@@ -6,10 +6,10 @@
 
 #include "graph/graph.h"
 
-/* The DAG of kernel `name` ("gemm").  sizes: the kernel's parameters in the order of
+/* The DAG of kernel `name` ("gemm"). sizes: the kernel's parameters in the order of
  * clv_generate_polybench_parameter, each >= 1; NULL: those of the published table.
- * CLEAVE_EINVAL names what there is to choose from; CLEAVE_ERANGE when the vertices do
- * not fit 31 bits. */
+ * CLEAVE_EINVAL: the message lists the valid names or parameters; CLEAVE_ERANGE: the number of
+ * vertices does not fit 31 bits. */
 cleave_status clv_generate_polybench(clv_graph **out, const char *name, const int *sizes,
                                      int nsizes, cleave_error *err);
 

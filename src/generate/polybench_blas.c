@@ -83,7 +83,7 @@ static void gesummv(clv_trace *t, const int *n)
     }
 }
 
-/* C = alpha A B + beta C, of the symmetric A only the lower triangle */
+/* C = alpha A B + beta C, only the lower triangle of the symmetric A */
 static double symm_vertices(const int *n)
 {
     double m = n[0], columns = n[1];
@@ -159,7 +159,7 @@ static void syrk(clv_trace *t, const int *n)
     }
 }
 
-/* B = alpha A' B, of A the part below a diagonal of ones */
+/* B = alpha A' B, with A unit lower triangular */
 static double trmm_vertices(const int *n)
 {
     double m = n[0], columns = n[1];

@@ -1,29 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* generate/polybench_kernel.h - the interface of PolyBench kernels and the helpers they are
- * written in.
+/* generate/polybench_kernel.h - the interface of PolyBench kernels and the helpers for writing
+ * them.
  *
- * A kernel is its loop nest over clv_values.  In the kernels `t` is the trace, arrays have
- * the names and shapes that PolyBench gives them, `literal` stands for every constant and
- * scalar parameter.
+ * A kernel is its loop nest over clv_values.  In the kernels `t` is the trace, arrays have the
+ * names and shapes of PolyBench, and `literal` represents every constant and scalar parameter.
  *
- * C leaves open which argument of a call is computed first, and the numbers of the vertices
- * must not: at most one argument of an operation is itself an operation. */
+ * C does not specify in which order arguments are evaluated, but the numbers of the vertices
+ * must be determined: at most one argument of an operation is itself an operation. */
 #ifndef CLV_GENERATE_POLYBENCH_KERNEL_H
 #define CLV_GENERATE_POLYBENCH_KERNEL_H
 
 #include "generate/trace.h"
 
-enum { CLV_POLYBENCH_SIZES = 5 }; /* parameters of a kernel, at most */
+enum { CLV_POLYBENCH_SIZES = 5 }; /* maximum number of parameters */
 
 typedef struct clv_polybench_kernel {
     const char *name; /* NULL: the end of a table */
     const char *parameter[CLV_POLYBENCH_SIZES + 1];
     int size[CLV_POLYBENCH_SIZES]; /* in the published table */
-    /* The number of vertices; where loops are empty it may be too large.  Floating point
-     * because it is exact up to 2^53 and cannot overflow, so comparing it with the limit
-     * is always right. */
+    /* The number of vertices; an upper bound if loops are empty.  Floating point is exact up
+     * to 2^53 and cannot overflow, so the comparison with the limit is always right. */
     double (*vertices)(const int *n);
-    /* n: the parameters.  Returns early where an array could not be had. */
+    /* n: the parameters.  Returns early if an array could not be allocated. */
     void (*run)(clv_trace *t, const int *n);
 } clv_polybench_kernel;
 
@@ -33,13 +31,13 @@ extern const clv_polybench_kernel clv_polybench_blas[];     /* polybench_blas.c 
 extern const clv_polybench_kernel clv_polybench_solvers[];  /* polybench_solvers.c */
 extern const clv_polybench_kernel clv_polybench_stencils[]; /* polybench_stencils.c */
 
-/* ---- Words ----------------------------------------------------------------------- */
+/* ---- Helpers --------------------------------------------------------------------- */
 
 typedef clv_value value;
 enum { literal = CLV_LITERAL };
 
-/* Arrays; to be converted to pointers to rows: value (*A)[n] = matrix(t, m, n).  The
- * kernel's number of vertices was checked, and bounds their sizes. */
+/* Arrays, to be converted to pointers to rows: value (*A)[n] = matrix(t, m, n).  The number of
+ * vertices of the kernel was checked; it bounds their sizes. */
 static inline value *vector(clv_trace *t, int n)
 {
     return clv_trace_array(t, n);

@@ -3,7 +3,7 @@
  * adi, fdtd-2d, heat-3d, jacobi-1d, jacobi-2d, seidel-2d. */
 #include "generate/polybench_kernel.h"
 
-/* Points of a line of n that have a neighbour on both sides. */
+/* Number of points on a line of n points that have neighbours on both sides. */
 static double inner(int n)
 {
     return n > 2 ? n - 2.0 : 0.0;
@@ -17,12 +17,13 @@ static double adi_vertices(const int *n)
     return 15 + m * n[1] + 38 * steps * m * m;
 }
 
-/* Of the two tridiagonal systems: a, b, c down the columns, d, e, f along the rows. */
+/* Coefficients of the two tridiagonal systems: a, b, c along the columns, d, e, f along the
+ * rows. */
 typedef struct adi_coefficients {
     value a, b, c, d, e, f;
 } adi_coefficients;
 
-/* Every operation on the scalar parameters counts, each once. */
+/* Each operation on the scalar parameters is one vertex. */
 static adi_coefficients adi_set_up(clv_trace *t)
 {
     value size = literal, steps = literal, one = literal, two = literal;

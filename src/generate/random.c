@@ -3,7 +3,8 @@
  *
  * gnp skips from one edge to the next by geometrically distributed steps [Batagelj, Brandes
  * 2005], row by row above the diagonal: O(N + edges).  A complete tree is numbered level by
- * level; a random one joins each vertex to one of those before it, all equally likely. */
+ * level; a random tree joins each vertex to one of the vertices before it, uniformly. */
+#include "base/group.h"
 #include "base/rng.h"
 #include "generate/assemble.h"
 #include "generate/generate.h"
@@ -23,7 +24,7 @@ typedef struct gnp {
     int32_t *up; /* NULL: only count */
 } gnp;
 
-/* Pairs without an edge before the next one; `left` or more: there is none. */
+/* Number of pairs before the next edge; `left` or more: no edge is left. */
 static int64_t pairs_to_skip(const gnp *g, clv_rng *rng, int64_t left)
 {
     if (g->all)
@@ -109,17 +110,15 @@ static void choose_parents(void *context, int64_t begin, int64_t end, int member
     }
 }
 
-/* Row v: its parent, then its children, which come in ascending order.  The counting is
- * that of clv_rows_mirrored. */
+/* Row v: its parent, then its children, which ascend.  Counts as clv_rows_mirrored does. */
 static void fill_tree(const clv_rows *rows, const int32_t *parent)
 {
-    int64_t *degree = rows->xadj + 2, *fill = rows->xadj + 1;
+    int64_t *degree = rows->xadj + 1, *fill = degree;
     for (int32_t v = 1; v < rows->nvtx; v++) {
         degree[v]++;
         degree[parent[v]]++;
     }
-    for (int32_t v = 1; v < rows->nvtx; v++)
-        degree[v] += degree[v - 1];
+    clv_group_starts(rows->xadj, rows->nvtx);
     for (int32_t v = 1; v < rows->nvtx; v++) {
         rows->adj[fill[v]++] = parent[v];
         rows->adj[fill[parent[v]]++] = v;
@@ -140,7 +139,7 @@ cleave_status clv_generate_tree(clv_graph **out, clv_spec *spec, const clv_makin
     clv_rows rows = {.nvtx = (int32_t)n};
     tree t = {(int32_t)n, random ? 0 : (int32_t)arity, how->seed, NULL};
     t.parent = clv_alloc(n, sizeof *t.parent);
-    rows.xadj = clv_zalloc(n + 2, sizeof *rows.xadj);
+    rows.xadj = clv_zalloc(n + 1, sizeof *rows.xadj);
     rows.adj = clv_alloc(n > 0 ? 2 * (n - 1) : 0, sizeof *rows.adj);
     if (!t.parent || !rows.xadj || !rows.adj) {
         clv_sys_free(t.parent);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* generate/real.h - the few functions of analysis that generators need, from operations
- * that IEEE 754 fixes to the last bit.  The C library's own may differ between versions
- * and processors, and with them the graph.  Good to some 1e-15. */
+/* generate/real.h - the elementary functions that generators need, from operations whose
+ * results IEEE 754 determines.  Those of the C library may differ between versions and
+ * processors, and with them the graph.  Accurate to about 1e-15. */
 #ifndef CLV_GENERATE_REAL_H
 #define CLV_GENERATE_REAL_H
 
@@ -30,7 +30,7 @@ static inline double clv_real_log(double x)
     return exponent * 0.69314718055994530942 + clv_real_twice_atanh((m - 1) / (m + 1));
 }
 
-/* log(1 - p), 0 <= p < 1, also for tiny p. */
+/* log(1 - p), 0 <= p < 1, accurate for tiny p. */
 static inline double clv_real_log_rest(double p)
 {
     return p < 0.25 ? clv_real_twice_atanh(-p / (2 - p)) : clv_real_log(1 - p);

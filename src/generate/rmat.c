@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* generate/rmat.c - R-MAT graphs [Chakrabarti, Zhan, Faloutsos 2004]: every edge descends
- * through the quarters of the adjacency matrix, choosing them with probabilities a, b, c
- * and d = 1 - a - b - c.  Directions and duplicates are dropped, so are self-loops: there
- * are fewer edges than were drawn.
+ * through the quarters of the adjacency matrix, choosing them with probabilities a, b, c and d
+ * = 1 - a - b - c.  Directions, duplicates and self-loops are dropped: there are fewer edges
+ * than were drawn.
  *
- * An edge is a key (smaller vertex, larger vertex).  Keys are dealt into buckets by their
- * leading bits, each bucket is sorted by radix and loses its duplicates, and what is left,
- * bucket after bucket, is the half of the rows above the diagonal.  O(edges drawn). */
+ * An edge is a key (smaller vertex, larger vertex).  Keys are distributed to buckets by their
+ * leading bits, each bucket is sorted by radix sort and its duplicates are removed; the
+ * buckets, one after the other, are then the upper half of the rows.  O(edges drawn). */
 #include "generate/rmat.h"
 
 #include <string.h>
@@ -19,13 +19,13 @@ enum { most_slices = 256, digit_bits = 11, digits = 1 << digit_bits };
 
 typedef struct rmat {
     clv_rmat draw;
-    int64_t slice; /* blocks that are dealt together */
+    int64_t slice; /* blocks that are distributed together */
     int nslice, bucket_bits;
     uint64_t *key;   /* as drawn, later scratch */
-    uint64_t *dealt; /* bucket after bucket */
-    int64_t *place;  /* by bucket, then slice: where to deal the next key */
+    uint64_t *dealt; /* keys by bucket */
+    int64_t *place;  /* by bucket, then slice: where the next key goes */
     int64_t *begin;  /* by bucket: its first key; one more at the end */
-    int64_t *kept;   /* by bucket: different keys, later those in buckets before */
+    int64_t *kept;   /* by bucket: number of different keys, later their prefix sums */
     int64_t *xup;    /* 2^scale + 1 */
     int32_t *up;
 } rmat;
@@ -78,7 +78,7 @@ int32_t clv_rmat_draw(const clv_rmat *r, int64_t block, uint64_t *key)
     return count;
 }
 
-/* ---- Dealing ---------------------------------------------------------------------------- */
+/* ---- Distribution ----------------------------------------------------------------------- */
 
 static int buckets(const rmat *r)
 {
@@ -121,7 +121,7 @@ static void deal_slices(void *context, int64_t first, int64_t last, int member)
 
 /* ---- Sorting ---------------------------------------------------------------------------- */
 
-void clv_rmat_sort_few(uint64_t *key, int64_t n)
+void clv_rmat_insertion_sort(uint64_t *key, int64_t n)
 {
     for (int64_t i = 1; i < n; i++) {
         uint64_t k = key[i];
@@ -146,11 +146,12 @@ static void radix_pass(const uint64_t *from, uint64_t *to, int64_t n, int shift)
         to[count[from[i] >> shift & (digits - 1)]++] = from[i];
 }
 
-/* Sorts n keys that differ in their low `bits` bits only; returns where they are. */
+/* Sorts n keys that differ only in their low `bits` bits; returns the array with the result.
+ */
 static uint64_t *sort_keys(uint64_t *key, uint64_t *scratch, int64_t n, int bits)
 {
     if (n <= 64) {
-        clv_rmat_sort_few(key, n);
+        clv_rmat_insertion_sort(key, n);
         return key;
     }
     for (int shift = 0; shift < bits; shift += digit_bits) {
@@ -162,7 +163,7 @@ static uint64_t *sort_keys(uint64_t *key, uint64_t *scratch, int64_t n, int bits
     return key;
 }
 
-/* Leaves the different keys of a bucket, loops excepted, at its beginning in `dealt`. */
+/* Sorts each bucket in `dealt`, and compacts it to its different keys without self-loops. */
 static void sort_buckets(void *context, int64_t first, int64_t last, int member)
 {
     const rmat *r = context;
@@ -181,7 +182,7 @@ static void sort_buckets(void *context, int64_t first, int64_t last, int member)
     }
 }
 
-/* A bucket holds whole rows: it writes their ends and their halves. */
+/* A bucket contains whole rows: writes their offsets and their upper halves. */
 static void emit_buckets(void *context, int64_t first, int64_t last, int member)
 {
     const rmat *r = context;
@@ -198,7 +199,7 @@ static void emit_buckets(void *context, int64_t first, int64_t last, int member)
     }
 }
 
-/* ---- All together ----------------------------------------------------------------------- */
+/* ---- The generator ---------------------------------------------------------------------- */
 
 static cleave_status make_upper_half(rmat *r, clv_ws *ws, clv_team *team, cleave_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* generate/spec.c - taking a spec apart. */
+/* generate/spec.c - parsing of specifications. */
 #include "generate/spec.h"
 
 #include <string.h>

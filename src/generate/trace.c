@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* generate/trace.c - memory of a trace, and the graph made of it. */
+/* generate/trace.c - memory of a trace, and its graph. */
 #include "generate/trace.h"
 
 #include <string.h>
 
+#include "base/group.h"
 #include "graph/build.h"
 
 void clv_trace_init(clv_trace *t, int32_t capacity)
@@ -23,7 +24,8 @@ void clv_trace_free(clv_trace *t)
     memset(t, 0, sizeof *t);
 }
 
-/* Kept, not returned, so that kernels can declare all their arrays in one breath. */
+/* The status is stored, not returned, so that kernels can declare all arrays before one check.
+ */
 static clv_value *fail(clv_trace *t, cleave_status status)
 {
     t->status = status;
@@ -32,7 +34,8 @@ static clv_value *fail(clv_trace *t, cleave_status status)
 
 clv_value *clv_trace_array(clv_trace *t, int64_t count)
 {
-    int64_t most = (int64_t)INT32_MAX + CLV_FIRST_ELEMENT; /* elements that have a value */
+    int64_t most = (int64_t)INT32_MAX + CLV_FIRST_ELEMENT; /* elements that a clv_value can
+                                                              represent */
     if (!clv_trace_ready(t))
         return NULL;
     if (count < 0 || count > most - t->nelement)
@@ -55,15 +58,12 @@ clv_value *clv_trace_array(clv_trace *t, int64_t count)
 /* Rows of successors.  Consumers are visited in ascending order, so rows ascend. */
 static void fill_rows(clv_rows *rows, const clv_trace *t)
 {
-    /* As in the stream of edges: counted two places ahead, xadj[v + 1] is the start of
-     * row v, and filling the row moves it to the row's end. */
-    int64_t *fill = rows->xadj + 1;
+    int64_t *fill = rows->xadj + 1; /* shifted by one, for clv_group_starts */
     for (int32_t v = 0; v < t->nvtx; v++)
         for (int i = 0; i < 2; i++)
             if (t->operand[v][i] != CLV_LITERAL)
-                fill[t->operand[v][i] + 1]++;
-    for (int32_t v = 0; v < t->nvtx; v++)
-        fill[v + 1] += fill[v];
+                fill[t->operand[v][i]]++;
+    clv_group_starts(rows->xadj, t->nvtx);
     for (int32_t v = 0; v < t->nvtx; v++)
         for (int i = 0; i < 2; i++)
             if (t->operand[v][i] != CLV_LITERAL)
@@ -88,14 +88,14 @@ cleave_status clv_trace_graph(clv_graph **out, const clv_trace *t, cleave_error 
                         "the trace has more than %ld vertices, or too many elements",
                         (long)t->capacity);
     clv_rows rows = {.nvtx = t->nvtx, .known_good = true};
-    rows.xadj = clv_zalloc((int64_t)t->nvtx + 2, sizeof *rows.xadj);
+    rows.xadj = clv_zalloc((int64_t)t->nvtx + 1, sizeof *rows.xadj);
     rows.adj = clv_alloc(count_arcs(t), sizeof *rows.adj);
     if (!rows.xadj || !rows.adj) {
         clv_rows_free(&rows);
         return clv_fail_memory(err);
     }
     fill_rows(&rows, t);
-    /* No cycle: every arc runs to a vertex made later. */
+    /* Every arc leads to a vertex created later: there is no cycle. */
     clv_build_rules rules = {.trust = true};
     return clv_build_graph(out, CLEAVE_DAG, &rows, &rules, NULL, err);
 }

@@ -40,10 +40,10 @@ static cleave_status check_attributes(int32_t nvtx, const cleave_csr *csr, cleav
     return CLEAVE_OK;
 }
 
-/* The array itself, or a copy in the graph's arena; NULL stays NULL.  *ok becomes false
- * when memory runs out. */
-static const void *keep(clv_graph *g, const void *array, int64_t count, size_t each,
-                        bool borrow, bool *ok)
+/* The array itself, or a copy in the graph's arena; NULL stays NULL. *ok becomes false if
+ * memory is exhausted. */
+static const void *borrow_or_copy(clv_graph *g, const void *array, int64_t count, size_t each,
+                                  bool borrow, bool *ok)
 {
     if (!array || borrow)
         return array;
@@ -93,8 +93,8 @@ cleave_status clv_graph_set_attributes(clv_graph *g, const cleave_csr *csr, bool
     g->ncon = csr->vwgt ? csr->ncon : 1;
     g->ndim = csr->ndim;
     bool ok = true;
-    g->vwgt = keep(g, csr->vwgt, n * csr->ncon, sizeof *g->vwgt, borrow, &ok);
-    g->vsize = keep(g, csr->vsize, n, sizeof *g->vsize, borrow, &ok);
-    g->coords = keep(g, csr->coords, n * csr->ndim, sizeof *g->coords, borrow, &ok);
+    g->vwgt = borrow_or_copy(g, csr->vwgt, n * csr->ncon, sizeof *g->vwgt, borrow, &ok);
+    g->vsize = borrow_or_copy(g, csr->vsize, n, sizeof *g->vsize, borrow, &ok);
+    g->coords = borrow_or_copy(g, csr->coords, n * csr->ndim, sizeof *g->coords, borrow, &ok);
     return ok ? keep_names(g, csr->names, err) : clv_fail_memory(err);
 }

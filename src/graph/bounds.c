@@ -20,7 +20,8 @@ int64_t clv_bounds_overload(const clv_bounds *b, const int64_t *weight)
     int64_t overload = 0;
     for (int64_t i = 0; i < clv_bounds_places(b); i++) {
         overload += clv_bounds_excess(b, i, weight[i]);
-        if (overload > CLV_MOST_WEIGHT) /* lower bounds of many parts that cannot be met */
+        if (overload > CLV_MOST_WEIGHT) /* the lower bounds of many parts may sum to more than
+                                           any weight */
             overload = CLV_MOST_WEIGHT;
     }
     return overload;
@@ -132,10 +133,11 @@ cleave_status clv_bounds_lift(clv_bounds *to, const clv_bounds *from, const int6
     return CLEAVE_OK;
 }
 
-/* ---- Ranges of parts as one ------------------------------------------------------------- */
+/* ---- Ranges of parts -------------------------------------------------------------------- */
 
-/* x with x^degree = value, for value >= 1, by bisection: the same on every machine. */
-static double root(double value, int degree)
+/* The degree-th root of value >= 1, by bisection: unlike pow() it gives the same bits on every
+ * machine. */
+static double nth_root(double value, int degree)
 {
     double low = 1, high = value;
     for (int i = 0; i < 60; i++) {
@@ -166,7 +168,7 @@ static sums sum_parts(const clv_bounds *b, int32_t first, int32_t end, int32_t c
     return s;
 }
 
-/* Sums of bounds of many parts may be larger than any sum of weights. */
+/* Bounds summed over many parts may exceed CLV_MOST_WEIGHT. */
 static int64_t to_weight(double bound)
 {
     return bound < (double)CLV_MOST_WEIGHT ? (int64_t)bound : CLV_MOST_WEIGHT;
@@ -178,7 +180,7 @@ static void split_constraint(const clv_bounds_arrays *made, const clv_bounds *fr
     double weight = ranges->weight[c];
     sums all = sum_parts(from, ranges->first[0], ranges->first[ranges->count], c);
     double slack = weight > 0 ? all.max / weight : 1;
-    double factor = slack > 1 ? root(slack, ranges->depth) : 1;
+    double factor = slack > 1 ? nth_root(slack, ranges->depth) : 1;
     for (int32_t i = 0; i < ranges->count; i++) {
         int64_t place = (int64_t)i * from->ncon + c;
         sums side = sum_parts(from, ranges->first[i], ranges->first[i + 1], c);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph/build.c - from rows to a finished graph: sorts, checks or repairs, adds predecessors,
- * checks that a DAG is acyclic.  The only place that establishes the invariants of
- * graph.h. */
+ * checks that a DAG is acyclic.  The invariants of graph.h are established here only. */
 #include "graph/build.h"
 
 #include <assert.h>
@@ -17,7 +16,7 @@
 
 static const clv_where nowhere = {0};
 
-/* A vertex as the user knows it; `text` is scratch. */
+/* A vertex as it is called in the input; `text` is scratch. */
 static const char *vertex_text(const clv_where *where, int32_t v, char text[16])
 {
     if (where->names && where->names->offset)
@@ -26,47 +25,53 @@ static const char *vertex_text(const clv_where *where, int32_t v, char text[16])
     return text;
 }
 
-/* "path:line: BEFORE v BETWEEN u AFTER"; between NULL: only v is named. */
+/* "BEFORE v BETWEEN u AFTER"; between NULL: only v is mentioned. */
+typedef struct edge_sentence {
+    const char *before, *between, *after;
+} edge_sentence;
+
 static cleave_status fail_edge_as(cleave_status status, cleave_error *err,
                                   const clv_where *where, int32_t v, int32_t u,
-                                  const char *before, const char *between, const char *after)
+                                  edge_sentence words)
 {
     char sentence[200], v_text[16], u_text[16];
-    snprintf(sentence, sizeof sentence, "%s %.40s%s%.40s%s", before,
-             vertex_text(where, v, v_text), between ? between : "",
-             between ? vertex_text(where, u, u_text) : "", after);
+    snprintf(sentence, sizeof sentence, "%s %.40s%s%.40s%s", words.before,
+             vertex_text(where, v, v_text), words.between ? words.between : "",
+             words.between ? vertex_text(where, u, u_text) : "", words.after);
     if (!where->path)
         return clv_fail(err, status, "%s", sentence);
-    int64_t line = where->line_of_arc && between ? where->line_of_arc(where->context, v, u)
-                   : where->line_of              ? where->line_of(where->context, v)
-                                                 : 0;
+    int64_t line = where->line_of_arc && words.between
+                       ? where->line_of_arc(where->context, v, u)
+                   : where->line_of ? where->line_of(where->context, v)
+                                    : 0;
     return clv_fail_at(err, status, where->path, line, "%s", sentence);
 }
 
 static cleave_status fail_edge(cleave_error *err, const clv_where *where, int32_t v, int32_t u,
-                               const char *before, const char *between, const char *after)
+                               edge_sentence words)
 {
-    return fail_edge_as(where->path ? CLEAVE_EPARSE : CLEAVE_EINVAL, err, where, v, u, before,
-                        between, after);
+    return fail_edge_as(where->path ? CLEAVE_EPARSE : CLEAVE_EINVAL, err, where, v, u, words);
 }
 
 static cleave_status fail_sum(cleave_error *err, const clv_where *where, const int32_t edge[2],
                               const char *whose)
 {
-    return fail_edge_as(CLEAVE_ERANGE, err, where, edge[0], edge[1], whose, " - ",
-                        " sum to more than 2147483647");
+    return fail_edge_as(CLEAVE_ERANGE, err, where, edge[0], edge[1],
+                        (edge_sentence){whose, " - ", " sum to more than 2147483647"});
 }
 
 static cleave_status fail_asymmetry(cleave_error *err, const clv_where *where,
                                     const clv_asymmetry *found)
 {
     if (!found->unequal)
-        return fail_edge(err, where, found->from, found->to, "vertex", " lists neighbour ",
-                         ", which does not list it");
+        return fail_edge(
+            err, where, found->from, found->to,
+            (edge_sentence){"vertex", " lists neighbour ", ", which does not list it"});
     char after[80];
     snprintf(after, sizeof after, " has weight %ld this way and %ld the other way",
              (long)found->there, (long)found->back);
-    return fail_edge(err, where, found->from, found->to, "edge", " - ", after);
+    return fail_edge(err, where, found->from, found->to,
+                     (edge_sentence){"edge", " - ", after});
 }
 
 static cleave_status fail_cycle(cleave_error *err, const clv_where *where,
@@ -93,11 +98,11 @@ static cleave_status order_rows(clv_rows *rows, const clv_build_rules *rules,
     if (faults.loops == 0 && faults.duplicates == 0)
         return CLEAVE_OK;
     if (faults.loops && !rules->drop_loops)
-        return fail_edge(err, where, faults.loop_vertex, faults.loop_vertex, "vertex", NULL,
-                         " is its own neighbour");
+        return fail_edge(err, where, faults.loop_vertex, faults.loop_vertex,
+                         (edge_sentence){"vertex", NULL, " is its own neighbour"});
     if (faults.duplicates && !rules->merge_duplicates)
         return fail_edge(err, where, faults.duplicate_vertex, faults.duplicate_neighbour,
-                         "vertex", " lists neighbour ", " twice");
+                         (edge_sentence){"vertex", " lists neighbour ", " twice"});
     if (rules->repairs && !rules->one_way) {
         rules->repairs->self_loops += faults.loops;
         rules->repairs->duplicates += faults.duplicates;
@@ -130,7 +135,7 @@ static cleave_status pair_rows(clv_rows *rows, const clv_build_rules *rules,
     return CLEAVE_OK;
 }
 
-/* Gives back what duplicates and guesses left over. */
+/* Returns unused memory: duplicates were merged, and sizes were estimates. */
 static void shrink(clv_rows *rows)
 {
     int64_t narc = rows->xadj[rows->nvtx];
@@ -144,8 +149,8 @@ static void shrink(clv_rows *rows)
     }
 }
 
-/* Each array is owned by the arena as soon as it is registered there, so that it is freed
- * once. */
+/* Each array passes to the arena as soon as it is registered there, so that it is freed
+ * exactly once. */
 static cleave_status take_rows(clv_graph *g, clv_rows *rows, cleave_error *err)
 {
     g->nvtx = rows->nvtx;
@@ -165,7 +170,7 @@ static cleave_status take_rows(clv_graph *g, clv_rows *rows, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Sums of weights must fit (graph.h).  Only more than 2^31 arcs can be too heavy. */
+/* Sums of weights must fit (graph.h).  With at most 2^31 arcs they always do. */
 cleave_status clv_graph_check_sums(const clv_graph *g, cleave_error *err)
 {
     int64_t sum = 0;
@@ -205,10 +210,8 @@ static cleave_status add_predecessors(clv_graph *g, cleave_error *err)
     int64_t *wide = g->wide_ewgt ? clv_arena_alloc(&g->arena, g->narc, sizeof *wide) : NULL;
     if (!xpred || !pred || (g->ewgt && !pwgt) || (g->wide_ewgt && !wide))
         return clv_fail_memory(err);
-    if (wide)
-        clv_derive_transpose_wide(g->nvtx, g->xadj, g->adj, g->wide_ewgt, xpred, pred, wide);
-    else
-        clv_derive_transpose_rows(g->nvtx, g->xadj, g->adj, g->ewgt, xpred, pred, pwgt);
+    clv_derive_transpose_rows(g->nvtx, (clv_csr){g->xadj, g->adj, clv_graph_ewgts(g)},
+                              (clv_csr_space){xpred, pred, pwgt, wide});
     g->xpred = xpred;
     g->pred = pred;
     g->pwgt = pwgt;
@@ -220,10 +223,10 @@ static cleave_status finish_rows(clv_graph *g, clv_rows *rows, const clv_build_r
                                  const clv_where *where, clv_ws *ws, cleave_error *err)
 {
     bool strict = g->kind == CLEAVE_UNDIRECTED && rules->symmetrise == CLV_SYMMETRISE_REFUSE;
-    /* The fingerprint finds self-loops, too; then all rows are checked in detail. */
+    /* The fingerprint fails for self-loops as well; then all rows are checked in detail. */
     if (strict && rows->ascending && !rules->trust)
         rows->known_good = clv_symmetry_fingerprint(rows, rules->team);
-    /* Rows that are good as they are still have two directions to be summed. */
+    /* Even if rows are valid, the two directions may still have to be summed. */
     bool add = rules->symmetrise == CLV_SYMMETRISE_SUM && rows->ewgt && !rows->paired;
     if (!rows->known_good || (g->kind == CLEAVE_UNDIRECTED && add)) {
         CLV_TRY(order_rows(rows, rules, where, ws, err));
@@ -240,7 +243,7 @@ static cleave_status finish_rows(clv_graph *g, clv_rows *rows, const clv_build_r
     return add_predecessors(g, err);
 }
 
-/* No check is made and no row sorted: for graphs as coarsen/contract.h makes them. */
+/* Checks and sorts nothing: for graphs made by coarsen/contract.h. */
 cleave_status clv_build_wide(clv_graph **out, cleave_kind kind, clv_rows *rows,
                              int64_t **wide_ewgt, cleave_error *err)
 {

@@ -2,10 +2,10 @@
 /* graph/cycle.c - a cycle for error messages, preferably a short one.
  *
  * Every cycle lies inside a strongly connected component and has a smallest vertex.  A
- * breadth-first search from s through larger vertices of its component finds a shortest
- * cycle whose smallest vertex is s; the best over all s is a shortest cycle of the graph.
- * That would be O(nvtx * narc), so after the first cycle the searches share a budget of
- * work that is linear in the graph: small graphs get a shortest cycle, huge ones a good
+ * breadth-first search from s through larger vertices of its component finds a shortest cycle
+ * whose smallest vertex is s; the best over all s is a shortest cycle of the graph.  That
+ * would be O(nvtx * narc); therefore, after the first cycle, the searches have a budget linear
+ * in the graph: in small graphs the cycle is a shortest one, in very large ones only a short
  * one. */
 #include <string.h>
 
@@ -16,12 +16,12 @@ typedef struct cycle_search {
     const int64_t *xadj;
     const int32_t *adj;
     const int32_t *component;
-    int32_t *parent;  /* valid where seen_by says so */
-    int32_t *seen_by; /* the last source whose search reached the vertex; -1: none */
+    int32_t *parent;  /* valid if seen_by is the current source */
+    int32_t *seen_by; /* the last source from which the vertex was reached; -1: none */
     int32_t *queue;
     int32_t best;   /* length of the cycle found; 0: none */
-    int32_t *cycle; /* that cycle */
-    int64_t budget; /* vertices and arcs that may still be looked at */
+    int32_t *cycle; /* the vertices of that cycle */
+    int64_t budget; /* vertices and arcs that may still be visited */
 } cycle_search;
 
 static void keep_cycle(cycle_search *c, int32_t last, int32_t length)
@@ -31,9 +31,10 @@ static void keep_cycle(cycle_search *c, int32_t last, int32_t length)
         c->cycle[i] = v;
 }
 
-/* Looks at the arcs of v, which is `distance` arcs away from source.  True: one of them
- * closes a cycle. */
-static bool expand(cycle_search *c, int32_t source, int32_t v, int32_t distance, int32_t *end)
+/* Visits the arcs of v, which is `distance` arcs away from source.  True: one of them closes a
+ * cycle. */
+static bool visit_arcs(cycle_search *c, int32_t source, int32_t v, int32_t distance,
+                       int32_t *end)
 {
     c->budget -= 1 + c->xadj[v + 1] - c->xadj[v];
     for (int64_t a = c->xadj[v]; a < c->xadj[v + 1]; a++) {
@@ -51,7 +52,7 @@ static bool expand(cycle_search *c, int32_t source, int32_t v, int32_t distance,
     return false;
 }
 
-/* Looks for a cycle through source that is shorter than the best. */
+/* Searches for a cycle through source that is shorter than the best. */
 static void search_from(cycle_search *c, int32_t source)
 {
     int32_t end = 0, distance = 0;
@@ -65,7 +66,7 @@ static void search_from(cycle_search *c, int32_t source)
         }
         if (c->best && (distance + 1 >= c->best || c->budget < 0))
             return;
-        if (expand(c, source, c->queue[i], distance, &end))
+        if (visit_arcs(c, source, c->queue[i], distance, &end))
             return;
     }
 }
@@ -84,7 +85,7 @@ static bool find_loop(int32_t nvtx, cycle_search *c)
     return false;
 }
 
-/* size[v] of the component v; fewer than two vertices make no cycle. */
+/* size[c] is the number of vertices of component c. */
 static void search_components(int32_t nvtx, cycle_search *c, const int32_t *size)
 {
     enum { small_graph = 1 << 22 }; /* some milliseconds */
@@ -140,7 +141,7 @@ cleave_status clv_topology_find_cycle(int32_t nvtx, const int64_t *xadj, const i
 enum {
     most_shown = 8,
     longest_name = 40,
-    vertex_space = longest_name + 8, /* also holds CLV_NUMBER_SPACE */
+    vertex_space = longest_name + 8, /* also enough for CLV_NUMBER_SPACE */
     text_space = (most_shown + 2) * vertex_space
 };
 
@@ -169,7 +170,7 @@ static char *put_vertex(char *to, const cycle_view *view, int32_t i)
     return put_text(put_text(to, name, longest_name - 3), "...", 3);
 }
 
-/* The first shown - 1 vertices and the last one; returns the length of the text. */
+/* Writes the first shown - 1 vertices and the last one; returns the length of the text. */
 static size_t format_cycle(char *text, const cycle_view *view, int32_t shown)
 {
     char *to = text;

@@ -4,9 +4,8 @@
 
 #include <assert.h>
 
-/* Brings stack[from..to) into random order, or backwards, so that the first is popped first.
- */
-static void arrange(int32_t *stack, int32_t from, int32_t to, clv_rng *rng)
+/* Puts stack[from..to) into random order, or reverses it so that the first is popped first. */
+static void arrange_stack(int32_t *stack, int32_t from, int32_t to, clv_rng *rng)
 {
     for (int32_t i = from, j = to - 1; !rng && i < j; i++, j--) {
         int32_t other = stack[i];
@@ -36,13 +35,13 @@ cleave_status clv_depth_first_order(const clv_graph *g, clv_rng *rng, clv_ws *ws
         if (waiting[v] == 0)
             stack[height++] = v;
     }
-    arrange(stack, 0, height, rng);
+    arrange_stack(stack, 0, height, rng);
     while (height > 0) {
         int32_t v = order[placed++] = stack[--height], below = height;
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
             if (--waiting[g->adj[a]] == 0)
                 stack[height++] = g->adj[a];
-        arrange(stack, below, height, rng);
+        arrange_stack(stack, below, height, rng);
     }
     assert(placed == g->nvtx);
     clv_ws_restore(ws, mark);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph/derive.c - transpose and induced subgraph.
  *
- * No row is ever sorted.  Turning rows around vertex by vertex writes every new row in
- * ascending order, so the successors of the result are made from the predecessors of the
- * source and the other way round. */
+ * No row is ever sorted.  Transposing vertex by vertex writes every new row in ascending
+ * order; the successors of the result are therefore made from the predecessors of the source,
+ * and vice versa. */
 #include "graph/derive.h"
 
 #include <string.h>
 
-/* counts[v] becomes the sum of counts[0..v]; counts[count] the sum of all. */
-static void accumulate(int32_t count, int64_t *counts)
+/* Prefix sums in place: counts[v] becomes the sum of counts[0..v], counts[count] the total. */
+static void prefix_sums(int32_t count, int64_t *counts)
 {
     int64_t sum = 0;
     for (int32_t v = 0; v < count; v++)
@@ -17,46 +17,42 @@ static void accumulate(int32_t count, int64_t *counts)
     counts[count] = sum;
 }
 
-/* Weights are at `w`, or at `wide`, or nowhere: constants where this is called. */
-static CLV_ALWAYS_INLINE void transpose_rows(int32_t nvtx, const int64_t *xadj,
-                                             const int32_t *adj, const int32_t *w,
-                                             const int64_t *wide, int64_t *xt, int32_t *t,
-                                             int32_t *tw, int64_t *twide)
+/* Callers say which weights there are by constants, so that the compiler makes three loops. */
+static CLV_ALWAYS_INLINE void transpose_rows(int32_t nvtx, clv_csr from, clv_csr_space to,
+                                             bool narrow, bool wide)
 {
-    int64_t narc = nvtx > 0 ? xadj[nvtx] : 0;
-    memset(xt, 0, ((size_t)nvtx + 1) * sizeof *xt);
+    int64_t narc = nvtx > 0 ? from.xadj[nvtx] : 0;
+    memset(to.xadj, 0, ((size_t)nvtx + 1) * sizeof *to.xadj);
     for (int64_t a = 0; a < narc; a++)
-        xt[adj[a]]++;
-    accumulate(nvtx, xt);
-    /* Filled from their ends, rows come out ascending and xt ends at their beginnings. */
+        to.xadj[from.adj[a]]++;
+    prefix_sums(nvtx, to.xadj);
+    /* Filled from their ends, rows ascend and xadj ends as the array of their starts. */
     for (int32_t v = nvtx; v-- > 0;) {
-        for (int64_t a = xadj[v + 1]; a-- > xadj[v];) {
-            int64_t place = --xt[adj[a]];
-            t[place] = v;
-            if (w)
-                tw[place] = w[a];
+        for (int64_t a = from.xadj[v + 1]; a-- > from.xadj[v];) {
+            int64_t place = --to.xadj[from.adj[a]];
+            to.adj[place] = v;
+            if (narrow)
+                to.narrow[place] = from.weight.narrow[a];
             if (wide)
-                twide[place] = wide[a];
+                to.wide[place] = from.weight.wide[a];
         }
     }
 }
 
-void clv_derive_transpose_rows(int32_t nvtx, const int64_t *xadj, const int32_t *adj,
-                               const int32_t *w, int64_t *xt, int32_t *t, int32_t *tw)
+void clv_derive_transpose_rows(int32_t nvtx, clv_csr from, clv_csr_space to)
 {
-    transpose_rows(nvtx, xadj, adj, w, NULL, xt, t, tw, NULL);
-}
-
-void clv_derive_transpose_wide(int32_t nvtx, const int64_t *xadj, const int32_t *adj,
-                               const int64_t *w, int64_t *xt, int32_t *t, int64_t *tw)
-{
-    transpose_rows(nvtx, xadj, adj, NULL, w, xt, t, NULL, tw);
+    if (from.weight.wide)
+        transpose_rows(nvtx, from, to, false, true);
+    else if (from.weight.narrow)
+        transpose_rows(nvtx, from, to, true, false);
+    else
+        transpose_rows(nvtx, from, to, false, false);
 }
 
 /* ---- Attributes -------------------------------------------------------------------- */
 
-/* A copy of `from` (NULL stays NULL) in the graph's arena: `each` bytes per vertex, of
- * the vertices given, or of all when `vertices` is NULL. */
+/* Copies `from` (NULL stays NULL) to the graph's arena: `each` bytes per vertex, of the given
+ * vertices in their order, or of all if `vertices` is NULL. */
 static cleave_status copy_rows(clv_graph *g, const void **to, const void *from, size_t each,
                                const int32_t *vertices, cleave_error *err)
 {
@@ -110,7 +106,7 @@ static cleave_status copy_unit(clv_graph *g, const char *unit, cleave_error *err
     return CLEAVE_OK;
 }
 
-/* Everything but the arcs.  g->nvtx is set; vertices NULL: all of them in order. */
+/* Copies everything but the arcs. g->nvtx is set; vertices NULL: all of them in order. */
 static cleave_status copy_attributes(clv_graph *g, const clv_graph *from,
                                      const int32_t *vertices, cleave_error *err)
 {
@@ -187,8 +183,8 @@ static cleave_status transpose_into(clv_graph *g, const clv_graph *from, cleave_
     return copy_attributes(g, from, NULL, err);
 }
 
-/* Hands g out, or frees it when status says that its making failed. */
-static cleave_status hand_out(clv_graph **out, clv_graph *g, cleave_status status)
+/* Stores g in *out on success; on failure frees it. */
+static cleave_status return_or_free(clv_graph **out, clv_graph *g, cleave_status status)
 {
     if (status == CLEAVE_OK)
         *out = g;
@@ -203,7 +199,7 @@ cleave_status clv_derive_transpose(clv_graph **out, const clv_graph *g, cleave_e
     clv_graph *made = clv_graph_new();
     if (!made)
         return clv_fail_memory(err);
-    return hand_out(out, made, transpose_into(made, g, err));
+    return return_or_free(out, made, transpose_into(made, g, err));
 }
 
 /* ---- Induced subgraph -------------------------------------------------------------- */
@@ -235,7 +231,8 @@ static cleave_status number_vertices(selection *s, int32_t nvtx, clv_ws *ws, cle
     return CLEAVE_OK;
 }
 
-/* x[i] becomes the end of the row i of turned rows: arcs into i from selected vertices. */
+/* x[i] becomes the end of row i of the transpose: counts arcs into i from selected vertices.
+ */
 static void count_turned(const selection *s, row_arrays from, int64_t *x)
 {
     for (int32_t i = 0; i < s->count; i++) {
@@ -244,7 +241,7 @@ static void count_turned(const selection *s, row_arrays from, int64_t *x)
             if (s->local[from.a[a]] >= 0)
                 x[s->local[from.a[a]]]++;
     }
-    accumulate(s->count, x);
+    prefix_sums(s->count, x);
 }
 
 static void fill_turned(const selection *s, row_arrays from, int64_t *x, int32_t *adj,
@@ -263,7 +260,7 @@ static void fill_turned(const selection *s, row_arrays from, int64_t *x, int32_t
     }
 }
 
-/* The rows of the selected vertices in `from`, turned around. */
+/* The transpose of the rows `from`, restricted to selected vertices. */
 static cleave_status turn_rows(clv_graph *g, const selection *s, row_arrays from,
                                row_arrays *to, cleave_error *err)
 {
@@ -309,5 +306,5 @@ cleave_status clv_derive_subgraph(clv_graph **out, const clv_graph *g, int32_t c
         return clv_fail_memory(err);
     cleave_status status = select_into(made, g, &s, err);
     clv_ws_restore(ws, mark);
-    return hand_out(out, made, status);
+    return return_or_free(out, made, status);
 }

@@ -2,16 +2,16 @@
 /* graph/derive_condense.c - condensation: the DAG of the strongly connected components of a
  * directed graph, as their quotient with sizes and names.
  *
- * Components are numbered by their smallest vertices, so that a graph keeps its numbering as
- * far as it can. */
+ * Components are numbered by their smallest vertices, so that the numbering of the graph
+ * changes as little as possible. */
 #include <stdio.h>
 #include <string.h>
 
 #include "graph/derive.h"
 #include "graph/topology.h"
 
-/* component[v] becomes the number of its component by smallest vertex; first (a place per
- * component) that vertex, members how many there are. */
+/* Renumbers component[v] by smallest vertex. first and members, by component: its smallest
+ * vertex and its number of vertices. */
 static void renumber(int32_t nvtx, int32_t *component, int32_t *number, int32_t *first,
                      int32_t *members)
 {
@@ -51,8 +51,8 @@ static cleave_status sum_sizes(clv_graph *made, const clv_graph *g, const int32_
     return CLEAVE_OK;
 }
 
-/* "a" for a vertex of its own, "a (and 2 more)" for a component; writes and returns the
- * length with the zero byte.  to NULL: only counts. */
+/* The name of a component: "a" for a single vertex, "a (and 2 more)" for several.  Returns the
+ * length with the zero byte; to NULL: only computes it. */
 static int64_t put_name(char *to, const clv_graph *g, int32_t v, int32_t members)
 {
     char number[16], more[40] = "";

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph/derive_quotient.c - the quotient graph of a mapping.
  *
- * Vertices are grouped by part; then each part p in turn looks at the predecessors of its
- * vertices and enters itself into the rows of their parts, once each.  Going through the
- * parts from the last to the first fills the rows of successors from their ends: they
- * come out ascending without sorting. */
+ * Vertices are grouped by part; then each part p visits the predecessors of its vertices and
+ * adds itself to the rows of their parts, once each.  Visiting the parts from last to first
+ * fills the rows of successors from their ends: they ascend without sorting. */
 #include <string.h>
 
+#include "base/group.h"
 #include "graph/build.h"
 #include "graph/derive.h"
 #include "graph/priority_order.h"
@@ -15,27 +15,19 @@
 typedef struct grouping {
     int32_t nparts;
     const int32_t *part;
-    int64_t *begin;   /* nparts + 1: where the vertices of a part begin in member */
-    int32_t *member;  /* vertices by part, ascending inside */
-    int64_t nmembers; /* those that are left */
-    int32_t *seen_by; /* by part q: the last part whose row was filled from q; -1: none */
+    int32_t *member;  /* vertices by part, ascending within a part */
+    int64_t nmembers; /* vertices with predecessors in other parts */
+    int32_t *seen_by; /* by part q: the last part that was added to the row of q; -1: none */
 } grouping;
 
-static cleave_status group(grouping *by, const clv_graph *g, clv_ws *ws, cleave_error *err)
+static cleave_status group_by_part(grouping *by, const clv_graph *g, clv_ws *ws,
+                                   cleave_error *err)
 {
-    by->begin = clv_ws_zalloc(ws, (int64_t)by->nparts + 1, sizeof *by->begin);
-    by->member = clv_ws_alloc(ws, g->nvtx, sizeof *by->member);
+    clv_key_groups groups;
+    CLV_TRY(clv_key_groups_make(&groups, g->nvtx, by->part, by->nparts, ws, err));
+    by->member = groups.member;
     by->seen_by = clv_ws_alloc(ws, by->nparts, sizeof *by->seen_by);
-    if (!by->begin || !by->member || !by->seen_by)
-        return clv_fail_memory(err);
-    for (int32_t v = 0; v < g->nvtx; v++)
-        by->begin[by->part[v]]++;
-    for (int32_t p = 0; p < by->nparts; p++)
-        by->begin[p + 1] += by->begin[p];
-    /* Filled from their ends, groups ascend and begin[p] arrives at the beginning. */
-    for (int32_t v = g->nvtx; v-- > 0;)
-        by->member[--by->begin[by->part[v]]] = v;
-    return CLEAVE_OK;
+    return by->seen_by ? CLEAVE_OK : clv_fail_memory(err);
 }
 
 static void forget_seen(grouping *by)
@@ -44,8 +36,8 @@ static void forget_seen(grouping *by)
         by->seen_by[p] = -1;
 }
 
-/* successors[q], zero before, becomes the number of parts that q has arcs to.  Of the members
- * only those stay that have predecessors in other parts. */
+/* Increments successors[q] by the number of parts that q has arcs to.  Drops members without
+ * predecessors in other parts. */
 static void count_successors(grouping *by, const clv_graph *g, int64_t *successors)
 {
     forget_seen(by);
@@ -68,8 +60,8 @@ static void count_successors(grouping *by, const clv_graph *g, int64_t *successo
     }
 }
 
-/* xadj holds the ends of the rows and arrives at their beginnings; on the way xadj[q] is
- * where the newest arc from q stands.  False: a cut does not fit. */
+/* xadj holds the ends of the rows at the start, and their starts at the end; meanwhile xadj[q]
+ * is the index of the newest arc of q.  False: a cut does not fit. */
 static bool fill_successors(grouping *by, const clv_graph *g, clv_quotient *q)
 {
     forget_seen(by);
@@ -99,9 +91,9 @@ static cleave_status fail_cut(cleave_error *err)
 
 /* ---- Few parts: a table ------------------------------------------------------------- */
 
-enum { few_parts = 128 }; /* whose table fits into caches */
+enum { few_parts = 128 }; /* the table fits into the cache */
 
-/* table: nparts * nparts; the weight from p to q, -1: no arcs.  False: a cut does not fit. */
+/* table: nparts * nparts, weight from p to q; -1: no arcs.  False: a cut does not fit. */
 static bool fill_table(const clv_graph *g, int32_t nparts, const int32_t *part, int64_t *table)
 {
     for (int32_t i = 0; i < nparts * nparts; i++)
@@ -156,10 +148,9 @@ cleave_status clv_derive_quotient_rows(clv_quotient *q, const clv_graph *g, int3
         return clv_fail_memory(err);
     if (nparts <= few_parts && (int64_t)nparts * nparts <= g->narc + g->nvtx)
         return rows_of_few(q, g, part, ws, err);
-    CLV_TRY(group(&by, g, ws, err));
+    CLV_TRY(group_by_part(&by, g, ws, err));
     count_successors(&by, g, q->xadj);
-    for (int32_t p = 0; p < nparts; p++)
-        q->xadj[p + 1] += q->xadj[p];
+    clv_running_sums(q->xadj, nparts);
     int64_t narc = q->xadj[nparts];
     q->adj = clv_ws_alloc(ws, narc, sizeof *q->adj);
     q->cut = clv_ws_alloc(ws, narc, sizeof *q->cut);
@@ -186,7 +177,7 @@ static cleave_status refuse_cycle(const clv_quotient *q, clv_ws *ws, cleave_erro
     return clv_fail(err, CLEAVE_ECYCLE, "the parts of the mapping form a cycle: %s", text);
 }
 
-/* The rows and the sums in the arena of made, whose weights are still absent. */
+/* Copies rows and sums to the arena of made, which has no weights yet. */
 static cleave_status take_rows(clv_graph *made, const clv_quotient *q, clv_sums *sums,
                                cleave_error *err)
 {
@@ -207,7 +198,7 @@ static cleave_status take_rows(clv_graph *made, const clv_quotient *q, clv_sums 
     return CLEAVE_OK;
 }
 
-/* No sum overflows: fewer than 2^31 vertices weigh less than 2^31 each. */
+/* Sums cannot overflow: fewer than 2^31 vertices weigh less than 2^31 each. */
 static cleave_status sum_weights(clv_graph *made, const clv_graph *g, const int32_t *part,
                                  clv_sums *sums, cleave_error *err)
 {
@@ -235,7 +226,7 @@ static cleave_status quotient_into(clv_graph *made, clv_sums *sums, const clv_gr
     CLV_TRY(take_rows(made, &q, sums, err));
     CLV_TRY(sum_weights(made, g, m->part, sums, err));
     if (g->kind == CLEAVE_DAG)
-        CLV_TRY(clv_graph_finish_dag(made, true, err)); /* just searched for cycles */
+        CLV_TRY(clv_graph_finish_dag(made, true, err)); /* it was just checked for cycles */
     made->entries = clv_graph_edges(made);
     return CLEAVE_OK;
 }
@@ -303,7 +294,7 @@ cleave_status clv_derive_narrow(clv_graph *g, const clv_sums *sums, cleave_error
         g->ewgt = g->pwgt = NULL;
         return status;
     }
-    /* The predecessors once more, this time with weights. */
+    /* Rebuilds the predecessors, now with weights. */
     return g->kind == CLEAVE_DAG ? clv_graph_finish_dag(g, true, err) : CLEAVE_OK;
 }
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph/edge_stream.c - collects edges in any order and builds rows.
  *
- * Blocks of 32-bit words.  A negative word ~t starts a run of edges with tail t; every
- * head follows as itself, with its weight behind it in a weighted stream.  Sorted lists
- * thus take one word per edge, unsorted ones two. */
+ * Blocks of 32-bit words.  A negative word  t starts a run of edges with tail t; each head
+ * follows, in a weighted stream with its weight after it.  Sorted lists thus take one word per
+ * edge, unsorted ones two. */
 #include <assert.h>
 #include <string.h>
 
+#include "base/group.h"
 #include "graph/build.h"
 
 enum { first_words = 1 << 14, most_words = 1 << 20, longest_entry = 3 };
@@ -39,7 +40,7 @@ static bool add_block(clv_edge_stream *stream)
     else
         stream->first = block;
     stream->last = block;
-    stream->tail = -1; /* every block starts with a run of its own */
+    stream->tail = -1; /* every block starts with a new run */
     return true;
 }
 
@@ -110,8 +111,8 @@ void clv_edge_stream_free(clv_edge_stream *stream)
     clv_edge_stream_init(stream, stream->weighted);
 }
 
-/* Vertices of a shuffled graph lie all over memory: what will be needed some words later
- * is asked for now. */
+/* In a shuffled graph accesses are scattered over memory: words are prefetched this far ahead.
+ */
 enum { ahead = 24 };
 
 static inline int32_t vertex_of(int32_t word)
@@ -140,7 +141,7 @@ static void count_block(const struct clv_edge_block *block, int step, bool both,
     }
 }
 
-/* Puts the edges of a block into the rows; fill[t] is the next free place of row t. */
+/* Stores the edges of a block in the rows; fill[t] is the next free entry of row t. */
 static void scatter_block(const struct clv_edge_block *block, bool both, int64_t *fill,
                           clv_rows *rows)
 {
@@ -169,20 +170,19 @@ static void scatter_block(const struct clv_edge_block *block, bool both, int64_t
 static cleave_status stream_rows(clv_rows *rows, clv_edge_stream *stream, bool both,
                                  cleave_error *err)
 {
-    /* Degrees are counted two places ahead; after the prefix sum xadj[t + 1] is the start
-     * of row t, and filling the row moves it to the row's end: the start of row t + 1. */
+    /* Degrees are counted one entry ahead: xadj[t + 1] becomes the start of row t, and filling
+     * the row moves it to the end of the row: the start of row t + 1. */
     int32_t nvtx = rows->nvtx;
     int64_t narc = both ? 2 * stream->count : stream->count;
-    rows->xadj = clv_zalloc((int64_t)nvtx + 2, sizeof *rows->xadj);
+    rows->xadj = clv_zalloc((int64_t)nvtx + 1, sizeof *rows->xadj);
     rows->adj = clv_alloc(narc, sizeof *rows->adj);
     if (stream->weighted)
         rows->ewgt = clv_alloc(narc, sizeof *rows->ewgt);
     if (!rows->xadj || !rows->adj || (stream->weighted && !rows->ewgt))
         return clv_fail_memory(err);
     for (struct clv_edge_block *block = stream->first; block; block = block->next)
-        count_block(block, stream->weighted ? 2 : 1, both, rows->xadj + 2);
-    for (int32_t v = 0; v < nvtx; v++)
-        rows->xadj[v + 2] += rows->xadj[v + 1];
+        count_block(block, stream->weighted ? 2 : 1, both, rows->xadj + 1);
+    clv_group_starts(rows->xadj, nvtx);
     while (stream->first) {
         scatter_block(stream->first, both, rows->xadj + 1, rows);
         free_first_block(stream);

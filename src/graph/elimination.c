@@ -6,7 +6,7 @@
 
 /* ---- Elimination tree ------------------------------------------------------------------ */
 
-/* Paths to the roots found so far are shortened on the way. */
+/* Path compression: paths to the current roots are shortened on the way. */
 static void grow_tree(const clv_elimination *e, int32_t *ancestor)
 {
     const clv_graph *g = e->g;
@@ -45,7 +45,7 @@ cleave_status clv_elimination_make(clv_elimination *e, const clv_graph *g,
     return CLEAVE_OK;
 }
 
-/* Children before parents, subtree after subtree; child and sibling lists as stacks. */
+/* child and sibling are used as linked lists of children, consumed during the traversal. */
 void clv_elimination_postorder(int32_t nvtx, const int32_t *parent, int32_t *child,
                                int32_t *sibling, int32_t *post)
 {
@@ -60,7 +60,7 @@ void clv_elimination_postorder(int32_t nvtx, const int32_t *parent, int32_t *chi
     for (int32_t k = root; k >= 0;) {
         if (child[k] >= 0) {
             int32_t down = child[k];
-            child[k] = -1; /* its children are listed when we come back */
+            child[k] = -1; /* its children follow when the traversal returns */
             k = down;
             continue;
         }
@@ -73,10 +73,11 @@ void clv_elimination_postorder(int32_t nvtx, const int32_t *parent, int32_t *chi
 
 typedef struct counting {
     int32_t *post;         /* the tree in postorder */
-    int32_t *first;        /* by place: number in post of its first descendant */
+    int32_t *first;        /* by position: number in post of its first descendant */
     int32_t *latest_first; /* by row: first[] of the latest leaf of its subtree, or -1 */
     int32_t *latest_leaf;  /* by row: that leaf, or -1 */
-    int32_t *ancestor;     /* by place: some ancestor among those already left */
+    int32_t *ancestor;     /* by position: union-find forest over the columns that were visited
+                              before */
 } counting;
 
 static int32_t highest_ancestor(int32_t *ancestor, int32_t i)
@@ -92,8 +93,9 @@ static int32_t highest_ancestor(int32_t *ancestor, int32_t i)
     return top;
 }
 
-/* Row i has an entry in column j.  If j is a leaf of the subtree that row i spans, column j
- * begins a new path; where it meets the path of the leaf before, the two are one. */
+/* Row i has an entry in column j.  If j is a leaf of the row subtree of i, column j starts a
+ * new path; the path of the previous leaf joins it at their least common ancestor, where the
+ * row would be counted twice. */
 static void count_entry(counting *c, int32_t j, int32_t i, int32_t weight, int64_t *column)
 {
     if (c->first[j] <= c->latest_first[i])
@@ -120,7 +122,7 @@ static void count_columns(const clv_elimination *e, counting *c, int64_t *column
     }
     for (int32_t k = 0; k < g->nvtx; k++) {
         int32_t j = c->post[k];
-        /* A leaf of the tree: the path of row j itself. */
+        /* A leaf of the elimination tree starts with the entry of row j itself. */
         column[j] = c->first[j] < 0 ? weight_at(e, j) : 0;
         for (; j >= 0 && c->first[j] < 0; j = e->parent[j])
             c->first[j] = k;
@@ -136,7 +138,7 @@ static void count_columns(const clv_elimination *e, counting *c, int64_t *column
             c->ancestor[j] = parent;
         }
     }
-    for (int32_t k = 0; k < g->nvtx; k++) /* parents are larger */
+    for (int32_t k = 0; k < g->nvtx; k++) /* parents have larger numbers */
         if (e->parent[k] >= 0)
             column[e->parent[k]] += column[k];
     for (int32_t k = 0; k < g->nvtx; k++)

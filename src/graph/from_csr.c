@@ -7,7 +7,7 @@
 #include "graph/rows.h"
 #include "graph/symmetry.h"
 
-/* Rows that are only read: the casts drop const, but nothing is written. */
+/* A read-only view: the casts drop const, but nothing is written. */
 static clv_rows rows_of(const cleave_csr *csr)
 {
     return (clv_rows){.nvtx = csr->nvtx,
@@ -16,8 +16,8 @@ static clv_rows rows_of(const cleave_csr *csr)
                       .ewgt = (int32_t *)csr->ewgt};
 }
 
-/* Bit 31 of the result: one of the neighbours is outside the range.  Where rows ascend, only
- * the first and the last are compared.  Without branches, so that the compiler vectorises. */
+/* Bit 31 of the result: a neighbour is out of range.  If rows ascend, only the first and the
+ * last are compared.  Branch-free, so that the compiler vectorises. */
 static uint32_t outside_bits(const cleave_csr *csr, bool ascending)
 {
     int64_t narc = csr->xadj[csr->nvtx];
@@ -104,7 +104,7 @@ static cleave_status copy_rows(clv_rows *rows, const cleave_csr *csr, cleave_err
     return CLEAVE_OK;
 }
 
-/* Can a graph use the caller's rows, which ascend, without a change? */
+/* Can a graph use the caller's ascending rows unchanged? */
 static cleave_status check_borrowable(const cleave_csr *csr, bool trust, bool *fit,
                                       cleave_error *err)
 {
@@ -114,7 +114,8 @@ static cleave_status check_borrowable(const cleave_csr *csr, bool trust, bool *f
         return CLEAVE_OK;
     }
     clv_ws ws = {NULL};
-    clv_asymmetry found = {.from = -1}; /* also finds self-loops: they have no pair */
+    clv_asymmetry found = {.from =
+                               -1}; /* finds self-loops as well: they have no opposite arc */
     cleave_status status = clv_symmetry_check(&rows, NULL, &ws, &found, err);
     clv_ws_free(&ws);
     *fit = found.from < 0;
@@ -123,7 +124,7 @@ static cleave_status check_borrowable(const cleave_csr *csr, bool trust, bool *f
 
 static cleave_status borrow_rows(clv_graph **out, const cleave_csr *csr, cleave_error *err)
 {
-    /* Without edges the caller need not have an array; every graph has one. */
+    /* Without edges adj may be NULL, but a graph always has the array. */
     static const int32_t no_neighbours[1];
     clv_graph *g = clv_graph_new();
     *out = g;

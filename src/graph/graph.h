@@ -2,15 +2,15 @@
 /* graph/graph.h - the graph data structure of the library.
  *
  * Compressed rows.  Invariants of a finished graph, checked once where it is made
- * (graph/build.h) and asserted afterwards: the neighbours of a vertex ascend strictly;
- * no self-loops; undirected edges are stored in both directions with one weight; a DAG
- * has no cycle and carries its predecessors as well.  Absent weight arrays (NULL) mean 1.
+ * (graph/build.h) and asserted afterwards: the neighbours of a vertex ascend strictly; no
+ * self-loops; undirected edges are stored in both directions with equal weights; a DAG has no
+ * cycle and also stores its predecessors.  Absent weight arrays (NULL) mean 1.
  *
- * Weights are 32 bits wide, as the caller gives them.  A coarse graph sums them up: where a
- * sum may not fit, it has 64-bit arrays (wide_*) in place of the 32-bit ones, which are then
- * NULL: read weights through the functions below.  The weights of all arcs together, and those
- * of all vertices, are at most CLV_MOST_WEIGHT, so that sums of a few such sums' differences
- * fit an int64_t. */
+ * Weights have 32 bits, as in the input.  A coarse graph sums them: if a sum might not fit, it
+ * has 64-bit arrays (wide_*) instead, and the 32-bit arrays are NULL: read weights through the
+ * functions below.  The sums of all arc weights, and of all vertex weights, are at most
+ * CLV_MOST_WEIGHT, so that differences of such sums can be added a few times within
+ * int64_t. */
 #ifndef CLV_GRAPH_GRAPH_H
 #define CLV_GRAPH_GRAPH_H
 
@@ -20,7 +20,7 @@
 
 typedef struct clv_names {
     const int64_t *offset; /* nvtx + 1 offsets into text; NULL: no names */
-    const char *text;      /* each name ends in a zero byte */
+    const char *text;      /* each name is zero-terminated */
 } clv_names;
 
 typedef struct cleave_graph clv_graph;
@@ -38,11 +38,11 @@ struct cleave_graph {
     const int32_t *vwgt;                              /* nvtx * ncon, or NULL */
     const int64_t *wide_ewgt, *wide_pwgt, *wide_vwgt; /* coarse graphs, see above, or NULL */
     const int32_t *vsize;                             /* nvtx, or NULL */
-    const int64_t *wide_vsize; /* of groups, in place of vsize, or NULL */
+    const int64_t *wide_vsize; /* of coarse graphs, instead of vsize, or NULL */
     int32_t ndim;              /* 0, 2, 3 */
     const double *coords;      /* nvtx * ndim, or NULL */
     clv_names names;
-    const char *format; /* where it came from: see cleave_source */
+    const char *format; /* source format: see cleave_source */
     const char *origin;
     int64_t entries;
     const char *unit;
@@ -53,7 +53,7 @@ static inline int64_t clv_graph_edges(const clv_graph *g)
 {
     return g->kind == CLEAVE_UNDIRECTED ? g->narc / 2 : g->narc;
 }
-/* By arc, by entry of pred, by vertex * ncon. */
+/* Weights by arc, by entry of pred, and by vertex * ncon. */
 static inline clv_weights clv_graph_ewgts(const clv_graph *g)
 {
     return (clv_weights){g->ewgt, g->wide_ewgt};
@@ -82,6 +82,17 @@ static inline int64_t clv_graph_vsize(const clv_graph *g, int32_t v)
 {
     return clv_weight_at((clv_weights){g->vsize, g->wide_vsize}, v);
 }
+/* Starts to load the rows of vertices further on in a queue of `ready` vertices, which follow
+ * one another neither in the graph nor in memory. */
+static inline void clv_graph_prefetch_rows(const clv_graph *g, const int32_t *queue,
+                                           int32_t ready)
+{
+    enum { ahead = 8, far_ahead = 16 };
+    if (ready > far_ahead)
+        __builtin_prefetch(&g->xadj[queue[far_ahead]]);
+    if (ready > ahead)
+        __builtin_prefetch(&g->adj[g->xadj[queue[ahead]]]);
+}
 static inline void clv_graph_set_ewgts(clv_graph *g, clv_weights w)
 {
     g->ewgt = w.narrow;
@@ -97,7 +108,7 @@ static inline void clv_graph_set_vwgts(clv_graph *g, clv_weights w)
     g->vwgt = w.narrow;
     g->wide_vwgt = w.wide;
 }
-/* Of all vertices, the first constraint.  O(nvtx). */
+/* Total of the first vertex weights.  O(nvtx). */
 static inline int64_t clv_graph_weight(const clv_graph *g)
 {
     int64_t sum = 0;
@@ -110,7 +121,7 @@ static inline const char *clv_graph_name(const clv_graph *g, int32_t v)
     return g->names.offset ? g->names.text + g->names.offset[v] : NULL;
 }
 
-/* An empty graph struct in its own arena: the start of every constructor. */
+/* An empty graph struct in its own arena, for constructors. */
 clv_graph *clv_graph_new(void);
 void clv_graph_free(clv_graph *g);
 

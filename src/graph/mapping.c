@@ -13,11 +13,11 @@ static cleave_status check_sizes(int32_t nvtx, int32_t nparts, cleave_error *err
     return CLEAVE_OK;
 }
 
-/* Checks the parts against nparts, or sets it to one more than the largest. */
+/* Checks the parts against *nparts; if that is negative, sets it to the largest part + 1. */
 static cleave_status check_parts(int32_t nvtx, int32_t *nparts, const int32_t *part,
                                  cleave_error *err)
 {
-    /* With any number of parts allowed, INT32_MAX parts are: part 2^31-1 is not. */
+    /* At most INT32_MAX parts: part 2^31-1 is out of range. */
     int32_t limit = *nparts < 0 ? INT32_MAX : *nparts;
     int32_t largest = -1;
     for (int32_t v = 0; v < nvtx; v++) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph/order.c - creating and freeing orders: a permutation of the vertices, with the prefix
- * sums that cutting needs. */
+ * sums that splitting needs. */
 #include "graph/order.h"
 
 #include <string.h>
 
+#include "base/group.h"
 #include "base/rng.h"
 
 void clv_order_free(clv_order *o)
@@ -15,7 +16,7 @@ void clv_order_free(clv_order *o)
     clv_sys_free(o);
 }
 
-/* place[v] becomes the place of v. */
+/* place[v] becomes the position of v. */
 static cleave_status find_places(int32_t nvtx, const int32_t *vertex, int32_t *place,
                                  cleave_error *err)
 {
@@ -37,7 +38,7 @@ static cleave_status find_places(int32_t nvtx, const int32_t *vertex, int32_t *p
     return CLEAVE_OK;
 }
 
-/* An order with its arrays, of which vertex is filled. */
+/* An order with all its arrays; only `vertex` is filled. */
 static cleave_status make_order(clv_order **out, int32_t nvtx, const char *method,
                                 const int32_t *vertex, cleave_error *err)
 {
@@ -60,7 +61,7 @@ static cleave_status make_order(clv_order **out, int32_t nvtx, const char *metho
     return CLEAVE_OK;
 }
 
-/* weight: every stride-th is that of a vertex. */
+/* weight: that of vertex v is at v * stride. */
 static cleave_status sum_weights(clv_order *o, clv_weights weight, int64_t stride,
                                  cleave_error *err)
 {
@@ -78,19 +79,19 @@ static cleave_status sum_weights(clv_order *o, clv_weights weight, int64_t strid
     return CLEAVE_OK;
 }
 
-/* An edge between places a < b crosses the places a + 1 .. b: what begins and what ends at
- * each place is collected, then summed from the left. */
+/* An edge between positions a < b crosses the positions a + 1 .. b: collects what starts and
+ * ends at each position, then sums from the left. */
 static void sum_crossings(const clv_order *o, const clv_graph *g, const int32_t *place,
                           int64_t *crossing)
 {
     memset(crossing, 0, ((size_t)o->nvtx + 1) * sizeof *crossing);
-    for (int32_t p = 0; p < o->nvtx; p++) {
-        int32_t v = o->vertex[p];
+    for (int32_t v = 0; v < o->nvtx; v++) { /* by number: the rows follow one another */
+        int32_t p = place[v];
         int64_t here = 0;
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
             int32_t q = place[g->adj[a]];
             int64_t w = clv_graph_ewgt(g, a);
-            if (g->kind == CLEAVE_UNDIRECTED) { /* is met at its other end as well */
+            if (g->kind == CLEAVE_UNDIRECTED) { /* it is also counted at its other end */
                 here += q > p ? w : -w;
             } else {
                 int32_t first = p < q ? p : q, last = p < q ? q : p;
@@ -100,8 +101,7 @@ static void sum_crossings(const clv_order *o, const clv_graph *g, const int32_t 
         }
         crossing[p + 1] += here;
     }
-    for (int32_t p = 0; p < o->nvtx; p++)
-        crossing[p + 1] += crossing[p];
+    clv_running_sums(crossing, o->nvtx);
 }
 
 cleave_status clv_order_given(clv_order **out, int32_t nvtx, const int32_t *vertex,
@@ -128,16 +128,17 @@ cleave_status clv_order_given(clv_order **out, int32_t nvtx, const int32_t *vert
     return CLEAVE_OK;
 }
 
-/* Over all edges; those of undirected graphs are visited twice. */
+/* Sum over all arcs: undirected edges count twice. */
 static int64_t weigh_edges(const clv_graph *g)
 {
-    int64_t sum = 0;
-    for (int64_t a = 0; a < g->narc; a++)
+    bool weighted = clv_weights_any(clv_graph_ewgts(g));
+    int64_t sum = weighted ? 0 : g->narc;
+    for (int64_t a = 0; weighted && a < g->narc; a++)
         sum += clv_graph_ewgt(g, a);
     return g->kind == CLEAVE_UNDIRECTED ? sum / 2 : sum;
 }
 
-/* Everything of an order that takes the graph. */
+/* Sets all fields that depend on the graph. */
 static cleave_status add_graph(clv_order *o, const clv_graph *g, const int32_t *place,
                                cleave_error *err)
 {
@@ -192,7 +193,7 @@ cleave_status clv_order_graph(clv_graph *view, const clv_graph *g, clv_ws *ws,
 
 /* ---- Hash ------------------------------------------------------------------------------- */
 
-/* Four sums side by side, so that a step need not wait for the one before it. */
+/* Four independent lanes: a step does not wait for the one before. */
 typedef struct hash_lanes {
     uint64_t lane[4];
 } hash_lanes;
@@ -203,12 +204,28 @@ static inline void hash_word(uint64_t *lane, uint64_t word)
     *lane = mixed ^ (mixed >> 32);
 }
 
-/* Weights that are absent count like weights of 1. */
+/* Absent weights hash as weights of 1. */
+static CLV_ALWAYS_INLINE void hash_rows(hash_lanes *h, const clv_graph *g, bool weighted)
+{
+    hash_lanes now = *h; /* in registers */
+    int64_t a = 0;
+    for (; a < g->narc - g->narc % 4; a += 4)
+        for (int i = 0; i < 4; i++) {
+            uint32_t w = weighted ? (uint32_t)clv_graph_ewgt(g, a + i) : 1;
+            hash_word(&now.lane[i], (uint64_t)(uint32_t)g->adj[a + i] << 32 | w);
+        }
+    for (; a < g->narc; a++)
+        hash_word(&now.lane[a & 3],
+                  (uint64_t)(uint32_t)g->adj[a] << 32 | (uint32_t)clv_graph_ewgt(g, a));
+    *h = now;
+}
+
 static void hash_arcs(hash_lanes *h, const clv_graph *g)
 {
-    for (int64_t a = 0; a < g->narc; a++)
-        hash_word(&h->lane[a & 3],
-                  (uint64_t)(uint32_t)g->adj[a] << 32 | (uint32_t)clv_graph_ewgt(g, a));
+    if (clv_weights_any(clv_graph_ewgts(g)))
+        hash_rows(h, g, true);
+    else
+        hash_rows(h, g, false);
 }
 
 static void hash_vertices(hash_lanes *h, const clv_graph *g)
@@ -234,7 +251,7 @@ uint64_t clv_order_hash(const clv_graph *g)
 
 /* ---- Uses ------------------------------------------------------------------------------ */
 
-/* No arc runs backward. */
+/* Fails if an arc goes backward. */
 static cleave_status check_directions(const clv_order *o, const clv_graph *g,
                                       cleave_error *err)
 {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph/ordered_rows.c - rows in both directions from sorted edges.
  *
- * Row v is its neighbours below v, then those above.  One pass over the edges writes both:
- * when v's own edges come up, all neighbours below v have been there, and the cursor of
- * row v stands where the upper half begins. */
+ * Row v has its neighbours below v, then those above.  One pass over the edges writes both:
+ * when the edges of v come, all its neighbours below v have been written, and the cursor of
+ * row v is at the start of its upper half. */
 #include "graph/ordered_rows.h"
 
 #include <string.h>
+
+#include "base/group.h"
 
 cleave_status clv_ordered_rows_init(clv_ordered_rows *o, int32_t nvtx, int64_t room,
                                     cleave_error *err)
@@ -27,8 +29,8 @@ void clv_ordered_rows_free(clv_ordered_rows *o)
     memset(o, 0, sizeof *o);
 }
 
-/* Vertices of a shuffled graph lie all over memory: what will be needed some edges later
- * is asked for now. */
+/* In a shuffled graph accesses are scattered over memory: entries are prefetched this far
+ * ahead. */
 enum { far_ahead = 32, ahead = 12 };
 
 static void count_degrees(const clv_ordered_rows *o, int64_t *xadj)
@@ -41,11 +43,10 @@ static void count_degrees(const clv_ordered_rows *o, int64_t *xadj)
             __builtin_prefetch(&xadj[head[i + far_ahead] + 1], 1);
         xadj[head[i] + 1]++;
     }
-    for (int32_t v = 0; v < o->nvtx; v++)
-        xadj[v + 1] += xadj[v];
+    clv_running_sums(xadj, o->nvtx);
 }
 
-/* xadj[v] is the cursor of row v and in the end the start of its upper half. */
+/* xadj[v] is the cursor of row v; at the end it is the start of its upper half. */
 static void fill_rows(const clv_ordered_rows *o, int64_t *xadj, int32_t *adj)
 {
     const int32_t *head = o->head;
@@ -76,7 +77,7 @@ cleave_status clv_ordered_rows_finish(clv_rows *rows, clv_ordered_rows *o, cleav
     }
     count_degrees(o, rows->xadj);
     fill_rows(o, rows->xadj, rows->adj);
-    for (int32_t v = o->nvtx - 1; v >= 0; v--) /* back to where the rows begin */
+    for (int32_t v = o->nvtx - 1; v >= 0; v--) /* restore the starts of the rows */
         rows->xadj[v + 1] = rows->xadj[v] + o->upper[v];
     rows->xadj[0] = 0;
     clv_ordered_rows_free(o);

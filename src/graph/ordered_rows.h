@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph/ordered_rows.h - rows in both directions from sorted edges.
  *
- * Edges low - high, low < high, ascending by low and then by high: the lower triangle of a
- * symmetric matrix column by column, which is how such files are written.  Nothing is left
- * to sort, to merge or to prove. */
+ * Edges low - high, low < high, sorted by low, then by high: the lower triangle of a symmetric
+ * matrix by columns, the usual order in files.  The rows then need no sorting, no merging and
+ * no check. */
 #ifndef CLV_GRAPH_ORDERED_ROWS_H
 #define CLV_GRAPH_ORDERED_ROWS_H
 
@@ -12,15 +12,15 @@
 typedef struct clv_ordered_rows {
     int32_t nvtx;
     int32_t low, high; /* of the last edge */
-    int64_t room;      /* edges there is room for */
+    int64_t room;      /* capacity in edges */
     int64_t count;
-    int32_t *upper; /* by vertex: edges whose low end it is */
+    int32_t *upper; /* by vertex: number of edges in which it is the low end */
     int32_t *head;  /* by edge: its high end */
 } clv_ordered_rows;
 
 cleave_status clv_ordered_rows_init(clv_ordered_rows *o, int32_t nvtx, int64_t room,
                                     cleave_error *err);
-/* False: the edge is out of order, or there is no room; nothing has changed. */
+/* False: the edge is out of order, or the capacity is exhausted; nothing has changed. */
 static inline bool clv_ordered_rows_add(clv_ordered_rows *o, int32_t low, int32_t high)
 {
     bool in_order = low < high && (low > o->low || (low == o->low && high > o->high));

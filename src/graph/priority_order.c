@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph/priority_order.c - see graph/priority_order.h.
  *
- * Priorities do not change, so that vertices are sorted once, and the ready ones are a set of
- * places in that order: a bit each, where a heap of as many vertices as a star has leaves
- * would miss the cache at every step. */
+ * Priorities do not change: vertices are sorted once, and the ready vertices are a set of
+ * positions in the sorted array, one bit each.  A heap would miss the cache at every step when
+ * many vertices are ready, as after the centre of a star. */
 #include "graph/priority_order.h"
 
 #include "base/number_set.h"
 #include "base/sort.h"
 
 typedef struct ranking {
-    const int32_t *vertex; /* by place; NULL: places are numbers */
-    const int32_t *place;  /* by vertex; likewise */
-    clv_number_set ready;  /* places */
+    const int32_t *vertex; /* by position; NULL: positions are vertex numbers */
+    const int32_t *place;  /* by vertex; NULL likewise */
+    clv_number_set ready;  /* positions */
 } ranking;
 
 static int32_t place_ready(int32_t nvtx, const int64_t *xadj, const int32_t *adj, ranking *r,
@@ -35,7 +35,7 @@ static int32_t place_ready(int32_t nvtx, const int64_t *xadj, const int32_t *adj
     return placed;
 }
 
-/* The vertices by priority, then number. */
+/* Sorts the vertices by priority, then number. */
 static cleave_status sort_vertices(ranking *r, int32_t nvtx, const int64_t *priority,
                                    clv_ws *ws, cleave_error *err)
 {

@@ -5,10 +5,10 @@
 
 #include "graph/graph.h"
 
-/* Kahn's algorithm on bare rows: of the vertices that are ready, the one with the smallest
- * priority comes next (NULL: all alike), among equals the smallest number.  *complete becomes
- * false when there is a cycle; order then holds only part of the vertices.  Rows need not
- * ascend; parallel arcs are fine.  O(narc + nvtx log nvtx). */
+/* Kahn's algorithm on plain rows: the next vertex is the ready vertex with the smallest
+ * priority (NULL: all equal), ties broken by number.  *complete false: there is a cycle, and
+ * order has only some of the vertices.  Rows need not ascend and may have parallel arcs.
+ * O(narc + nvtx log nvtx). */
 cleave_status clv_priority_order(int32_t nvtx, const int64_t *xadj, const int32_t *adj,
                                  const int64_t *priority, clv_ws *ws, int32_t *order,
                                  bool *complete, cleave_error *err);

@@ -16,10 +16,11 @@ void clv_rows_free(clv_rows *rows)
     memset(rows, 0, sizeof *rows);
 }
 
-/* How often a number is not above the one before it.  No jumps, several at a time. */
+/* Counts the numbers that are not above the number before them.  Branch-free, so that the
+ * compiler vectorises. */
 static int64_t count_falls(const int32_t *adj, int64_t count)
 {
-    enum { at_once = 1 << 20 }; /* so many can be counted in 32 bits */
+    enum { at_once = 1 << 20 }; /* this many fit into a 32-bit count */
     int64_t falls = 0;
     for (int64_t begin = 1; begin < count; begin += at_once) {
         int64_t end = count - begin < at_once ? count : begin + at_once;
@@ -31,7 +32,7 @@ static int64_t count_falls(const int32_t *adj, int64_t count)
     return falls;
 }
 
-/* All falls are where rows begin. */
+/* Rows ascend exactly if all falls are at the starts of rows. */
 bool clv_rows_ascend(const clv_rows *rows)
 {
     const int64_t *xadj = rows->xadj;
@@ -105,7 +106,7 @@ cleave_status clv_rows_sort(clv_rows *rows, clv_ws *ws, cleave_error *err)
 {
     for (int32_t v = 0; v < rows->nvtx; v++) {
         int64_t begin = rows->xadj[v], count = rows->xadj[v + 1] - begin;
-        if (count < 2) /* without any arcs there may be no array either */
+        if (count < 2) /* without arcs, adj may be NULL */
             continue;
         int32_t *adj = rows->adj + begin, *ewgt = rows->ewgt ? rows->ewgt + begin : NULL;
         if (ascends(adj, count))

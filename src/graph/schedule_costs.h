@@ -6,7 +6,7 @@
 #include "base/status.h"
 
 cleave_schedule_costs clv_schedule_costs_defaults(void);
-/* A caller's coefficients, NULL for the defaults.  CLEAVE_EINVAL: one is negative or not
+/* Copies the caller's coefficients; NULL: the defaults.  CLEAVE_EINVAL: one is negative or not
  * finite. */
 cleave_status clv_schedule_costs_take(cleave_schedule_costs *costs,
                                       const cleave_schedule_costs *given, cleave_error *err);

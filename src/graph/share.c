@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph/share.c - the target weight of a part and its upper bound.
  *
- *     share of part p = total * s_p / sum of s      (total / nparts when all are equal)
+ *     share of part p = total * s_p / sum of s      (total / nparts if all are equal)
  *     bound of part p = floor((1 + eps) * ceil(share))
  *
- * The bound is an integer and must not lose or win one to rounding, though 0.29 and 0.7
+ * The bound is an integer and must not change by one through rounding, although 0.29 and 0.7
  * have no exact double:
- *   ceil(share)  integers when shares are equal.  Otherwise a quotient of doubles that is
- *                off by about total * 2^-52; when it lies no more than total * 2^-50 above
- *                an integer it is that integer (70% of 100 is 70, not 71), but never so
- *                far that the bounds of all parts could add up to less than the total.
- *   (1 + eps)*c  is c + eps * c, c an integer: only eps * c is rounded, and is the next
- *                integer when a relative 2^-50 below it (0.29 * 100 is 29, not 28).
- * Beyond 2^50 a double eps or share does not determine the last unit; equal shares with
- * eps 0 stay exact throughout. */
+ *   ceil(share)  exact if shares are equal. Otherwise a quotient of doubles with an error
+ *                of about total * 2^-52: if it is at most total * 2^-50 above an integer,
+ *                it is that integer (70% of 100 is 70, not 71), but the tolerance is so
+ *                small that the bounds of all parts never add up to less than the total.
+ *   (1 + eps)*c  computed as c + eps * c, c an integer: only eps * c is rounded, up to the
+ *                next integer if a relative 2^-50 below it (0.29 * 100 is 29, not 28).
+ * Beyond 2^50 a double eps or share does not determine the last unit; equal shares with eps 0
+ * are exact in any case. */
 #include "graph/share.h"
 
 #include <math.h>
@@ -34,7 +34,8 @@ clv_share_rule clv_share_rule_make(const double *shares, int32_t nparts, int32_t
             largest = size_of(&rule, p);
     frexp(largest, &rule.exponent);
     rule.sum = 0;
-    /* Compensated [Kahan 1965]: a million shares must not cost twenty bits. */
+    /* Compensated summation [Kahan 1965]: a million shares would otherwise lose twenty bits.
+     */
     for (int32_t p = 0; p < nparts; p++) {
         double term = ldexp(size_of(&rule, p), -rule.exponent) - lost;
         double next = rule.sum + term;
@@ -61,7 +62,7 @@ static int64_t share_rounded_up(const clv_share_rule *rule, int64_t total, int32
         return total / rule->nparts + (total % rule->nparts != 0);
     if (size_of(rule, p) == 0 || total == 0)
         return 0;
-    /* A share above 0 that vanished in the arithmetic still lets one unit in. */
+    /* A positive share that rounds to 0 still gives the bound 1. */
     double share = clv_share_of(rule, total, p), whole = floor(share);
     double slack = fmin((double)total * 0x1p-50, 0.5 / rule->nparts);
     return to_i64(whole >= 1 && share - whole <= slack ? whole : whole + 1);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph/strong.c - strongly connected components.
  *
- * Tarjan's algorithm [1972] in the form of Pearce [2016]: one number per vertex, which
- * lies in the caller's array, serves as preorder index, as low link and, once the
- * component is complete, as its label.  The path of the search is a stack of our own.
+ * Tarjan's algorithm [1972] in the form of Pearce [2016]: one number per vertex, stored in the
+ * caller's array, is its preorder index, its low link and, once the component is complete, its
+ * label.  The search uses an explicit stack.
  *
- * A vertex is unseen (0), live (its number is 1..live vertices), or labelled.  Labels
- * count down from nvtx - 1.  With k components complete at most nvtx - k vertices are
- * live, so a label is never smaller than a live number, and "smaller than mine" always
- * means "live and seen before me".  Label 0 can only go to the last vertex of all, after
- * which nobody asks who is unseen.  Components complete with their successors first:
- * arcs between components run from a lower to a higher label. */
+ * A vertex is unseen (0), live (its number is 1..live vertices), or labelled.  Labels count
+ * down from nvtx - 1.  With k complete components at most nvtx - k vertices are live, so a
+ * label is never smaller than a live number, and "smaller than mine" always means "live and
+ * seen before".  Only the last of all vertices can get label 0, when no unseen vertex is left.
+ * A component completes after its successors: arcs between components go from a lower to a
+ * higher label. */
 #include "graph/topology.h"
 
 typedef struct step {
-    int64_t next;  /* arc to look at */
+    int64_t next;  /* next arc to visit */
     int32_t v;     /* vertex on the path */
     bool is_first; /* nothing seen before v is known to be reachable from it */
 } step;
@@ -31,13 +31,13 @@ typedef struct tarjan {
     int32_t next_label;
 } tarjan;
 
-static inline void enter(tarjan *t, int32_t v)
+static inline void enter_vertex(tarjan *t, int32_t v)
 {
     t->number[v] = t->next_number++;
     t->path[t->depth++] = (step){t->xadj[v], v, true};
 }
 
-static void leave(tarjan *t)
+static void leave_vertex(tarjan *t)
 {
     step s = t->path[--t->depth];
     if (s.is_first) {
@@ -52,7 +52,7 @@ static void leave(tarjan *t)
     }
 }
 
-static inline void learn(tarjan *t, step *s, int32_t u)
+static inline void update_low_link(tarjan *t, step *s, int32_t u)
 {
     if (t->number[u] < t->number[s->v]) {
         t->number[s->v] = t->number[u];
@@ -62,17 +62,17 @@ static inline void learn(tarjan *t, step *s, int32_t u)
 
 static void search_from(tarjan *t, int32_t root)
 {
-    enter(t, root);
+    enter_vertex(t, root);
     while (t->depth > 0) {
         step *s = &t->path[t->depth - 1];
         int64_t end = t->xadj[s->v + 1];
-        /* The arc that led down is looked at again on return, then with a number. */
+        /* The arc that led down is visited again on return; its head has a number then. */
         while (s->next < end && t->number[t->adj[s->next]] != 0)
-            learn(t, s, t->adj[s->next++]);
+            update_low_link(t, s, t->adj[s->next++]);
         if (s->next < end)
-            enter(t, t->adj[s->next]);
+            enter_vertex(t, t->adj[s->next]);
         else
-            leave(t);
+            leave_vertex(t);
     }
 }
 

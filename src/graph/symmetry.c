@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph/symmetry.c - checks and completes both directions of every edge.
  *
- * While rows are visited in ascending order u, the places where u can stand in the other
- * rows only move forward: one cursor per row finds every opposite arc in linear time,
- * without a transpose.
+ * Rows u are visited in ascending order, so the positions of u in other rows only move
+ * forward: with one cursor per row every opposite arc is found in linear time, without a
+ * transpose.
  *
- * On large graphs whose vertices are not numbered along their edges that pass waits for
- * memory at every arc.  There a fingerprint decides first: the sum of a hash over all arcs
- * that lead up, less the same over those that lead down.  Its key is made of the rows
- * themselves, so that a file can hardly be made to fit it; rows that are not symmetric pass
- * with a chance of 2^-64.  When the sums differ, the exact pass names the edge. */
+ * On large graphs whose vertex numbers do not follow their edges, that pass misses the cache
+ * at every arc.  A fingerprint is then compared first: the sum of a hash over all arcs that
+ * lead up, minus the sum over those that lead down.  Its key is computed from the rows
+ * themselves, so that it is hard to construct a file that matches; asymmetric rows pass with
+ * probability 2^-64.  If the sums differ, the exact pass finds the edge. */
 #include "graph/symmetry.h"
 
 #include <stdatomic.h>
@@ -17,15 +17,15 @@
 
 #include "base/rng.h"
 
-/* Up to here the cursors stay in cache, and the exact pass is faster than the other. */
+/* Up to this number of vertices the cursors stay in cache, and the exact pass is faster. */
 enum { fits_cache = 1 << 16 };
 
-static int32_t weight(const clv_rows *rows, int64_t a)
+static int32_t weight_of(const clv_rows *rows, int64_t a)
 {
     return rows->ewgt ? rows->ewgt[a] : 1;
 }
 
-/* Looks at the arcs u -> v, v < u.  Row v must continue with u behind its cursor. */
+/* Checks the arcs u -> v, v < u.  The next entry of row v, at its cursor, must be u. */
 bool clv_symmetry_row(const clv_rows *rows, int32_t u, int64_t *cursor, clv_asymmetry *found)
 {
     int64_t a = rows->xadj[u];
@@ -40,13 +40,13 @@ bool clv_symmetry_row(const clv_rows *rows, int32_t u, int64_t *cursor, clv_asym
             *found = (clv_asymmetry){.from = u, .to = v};
             return false;
         }
-        if (weight(rows, c) != weight(rows, a)) {
-            *found = (clv_asymmetry){u, v, true, weight(rows, a), weight(rows, c)};
+        if (weight_of(rows, c) != weight_of(rows, a)) {
+            *found = (clv_asymmetry){u, v, true, weight_of(rows, a), weight_of(rows, c)};
             return false;
         }
         cursor[v] = c + 1;
     }
-    cursor[u] = a; /* the first neighbour above u waits for its row */
+    cursor[u] = a; /* the first neighbour above u is expected next */
     return true;
 }
 
@@ -66,7 +66,7 @@ typedef struct fingerprint {
     atomic_uint_least64_t sum;
 } fingerprint;
 
-/* A number that changes with every neighbour and every weight in [begin, end). */
+/* A hash that depends on every neighbour and every weight in [begin, end). */
 static uint64_t piece_key(const int32_t *values, int64_t begin, int64_t end)
 {
     uint64_t lane[4] = {1, 2, 3, (uint64_t)begin};
@@ -79,7 +79,7 @@ static uint64_t piece_key(const int32_t *values, int64_t begin, int64_t end)
     return clv_hash64(clv_hash64(clv_hash64(lane[0] ^ lane[1]) ^ lane[2]) ^ lane[3]);
 }
 
-/* Sums do not depend on who adds first: any number of threads finds the same. */
+/* Addition is commutative: the sum does not depend on the number of threads. */
 static void add_keys(void *context, int64_t begin, int64_t end, int member)
 {
     fingerprint *f = context;
@@ -90,7 +90,7 @@ static void add_keys(void *context, int64_t begin, int64_t end, int member)
     atomic_fetch_add_explicit(&f->sum, key, memory_order_relaxed);
 }
 
-/* One multiplication less than clv_hash64: this runs once per arc. */
+/* One multiplication less than clv_hash64, because it runs once per arc. */
 static inline uint64_t edge_hash(uint64_t edge, uint64_t key)
 {
     uint64_t x = (edge ^ key) * 0x9fb21c651e98df25u;
@@ -137,7 +137,7 @@ bool clv_symmetry_fingerprint(const clv_rows *rows, clv_team *team)
 
 /* ---- The check -------------------------------------------------------------------- */
 
-/* Are the ends of most edges so far apart that the cursors fall out of the cache? */
+/* Are the ends of most edges so far apart that the cursors do not stay in the cache? */
 static bool is_scattered(const clv_rows *rows)
 {
     enum { samples = 256 };
@@ -152,11 +152,11 @@ static bool is_scattered(const clv_rows *rows)
     return far > seen / 4;
 }
 
-/* The exact pass without a word about what is wrong, on rows of which nothing is known but
- * that offsets ascend.  Neighbours below u ascend by the first test; those above are met in
- * ascending order.  An entry that is out of order, out of range, or u itself, matches no
- * cursor, and its row's cursor stays there; one that runs into the next row does not stop at
- * its end. */
+/* The exact pass without messages, for rows of which only the offsets are known to be valid.
+ * Neighbours below u are checked to ascend; those above are matched in ascending order by the
+ * cursors.  An entry that is out of order, out of range or equal to u matches no cursor, so
+ * the cursor of its row stays in front of it; a cursor that advances into the next row does
+ * not end at its own end. */
 static bool cursors_meet(const clv_rows *rows, int64_t *cursor)
 {
     const int64_t *xadj = rows->xadj;
@@ -171,7 +171,7 @@ static bool cursors_meet(const clv_rows *rows, int64_t *cursor)
                 return false;
             before = adj[a];
         }
-        cursor[u] = a; /* the first neighbour above u waits for its row */
+        cursor[u] = a; /* the first neighbour above u is expected next */
     }
     bool meet = true;
     for (int32_t v = 0; v < rows->nvtx; v++)
@@ -189,8 +189,8 @@ bool clv_symmetry_proved(const clv_rows *rows)
     return proved;
 }
 
-/* Row by row, from is written into the columns of to, whose rows are as long; cursor: nvtx
- * places.  False: one has more than its row has room for, or is out of range. */
+/* Writes the transpose of `from` to `to`, whose rows have the same lengths; cursor: nvtx
+ * entries.  False: a neighbour is out of range, or has more entries than its row holds. */
 static bool transpose(const clv_rows *from, clv_rows *to, int64_t *cursor)
 {
     memcpy(cursor, from->xadj, (size_t)from->nvtx * sizeof *cursor);
@@ -206,7 +206,7 @@ static bool transpose(const clv_rows *from, clv_rows *to, int64_t *cursor)
     return true;
 }
 
-/* A graph is its own transpose, and the rows of a transpose ascend. */
+/* A symmetric graph is its own transpose, and the rows of a transpose ascend. */
 bool clv_symmetry_sorted(clv_rows *to, const clv_rows *from)
 {
     int64_t narc = from->xadj[from->nvtx];
@@ -258,8 +258,8 @@ cleave_status clv_symmetry_check(const clv_rows *rows, clv_team *team, clv_ws *w
 
 /* ---- Making rows symmetric -------------------------------------------------------- */
 
-/* The place of the arc v -> u, or -1.  For a fixed v to be called with ascending u. */
-static int64_t opposite(const clv_rows *rows, int32_t v, int32_t u, int64_t *cursor)
+/* Index of the arc v -> u, or -1.  For a fixed v, calls must have ascending u. */
+static int64_t find_opposite(const clv_rows *rows, int32_t v, int32_t u, int64_t *cursor)
 {
     int64_t c = cursor[v];
     while (c < rows->xadj[v + 1] && rows->adj[c] < u)
@@ -273,7 +273,8 @@ static void reset_cursors(const clv_rows *rows, int64_t *cursor)
     memcpy(cursor, rows->xadj, (size_t)rows->nvtx * sizeof *cursor);
 }
 
-/* Counts in missing[v] the arcs u -> v without v -> u, and pairs of unequal weight. */
+/* missing[v] += number of arcs u -> v without v -> u; also counts pairs with unequal weights.
+ */
 static void count_missing(const clv_rows *rows, int64_t *cursor, int64_t *missing,
                           clv_symmetry_faults *found)
 {
@@ -281,19 +282,19 @@ static void count_missing(const clv_rows *rows, int64_t *cursor, int64_t *missin
     for (int32_t u = 0; u < rows->nvtx; u++)
         for (int64_t a = rows->xadj[u]; a < rows->xadj[u + 1]; a++) {
             int32_t v = rows->adj[a];
-            int64_t back = opposite(rows, v, u, cursor);
+            int64_t back = find_opposite(rows, v, u, cursor);
             if (back < 0) {
                 missing[v]++;
                 found->one_way++;
-            } else if (u > v && weight(rows, a) != weight(rows, back)) {
+            } else if (u > v && weight_of(rows, a) != weight_of(rows, back)) {
                 if (found->unequal++ == 0)
                     found->contradiction =
-                        (clv_asymmetry){u, v, true, weight(rows, a), weight(rows, back)};
+                        (clv_asymmetry){u, v, true, weight_of(rows, a), weight_of(rows, back)};
             }
         }
 }
 
-/* Gives both directions of an edge one weight. */
+/* Sets the weights of both directions of each edge to the same value. */
 static cleave_status combine_weights(clv_rows *rows, clv_symmetrise how, int64_t *cursor,
                                      int32_t overflow[2])
 {
@@ -302,8 +303,8 @@ static cleave_status combine_weights(clv_rows *rows, clv_symmetrise how, int64_t
         for (int64_t a = rows->xadj[u]; a < rows->xadj[u + 1]; a++) {
             int32_t v = rows->adj[a];
             if (v < u)
-                continue; /* done from the other side */
-            int64_t back = opposite(rows, v, u, cursor);
+                continue; /* done at the other end */
+            int64_t back = find_opposite(rows, v, u, cursor);
             if (back < 0)
                 continue;
             int64_t there = rows->ewgt[a], other = rows->ewgt[back];
@@ -320,7 +321,7 @@ static cleave_status combine_weights(clv_rows *rows, clv_symmetrise how, int64_t
     return CLEAVE_OK;
 }
 
-/* Writes the missing arcs v -> u to the end of the wider row v, ascending. */
+/* Appends the missing arcs v -> u to the wider row v, ascending. */
 static void append_missing(const clv_rows *rows, int64_t *cursor, int64_t *fill,
                            clv_rows *wide)
 {
@@ -328,7 +329,7 @@ static void append_missing(const clv_rows *rows, int64_t *cursor, int64_t *fill,
     for (int32_t u = 0; u < rows->nvtx; u++)
         for (int64_t a = rows->xadj[u]; a < rows->xadj[u + 1]; a++) {
             int32_t v = rows->adj[a];
-            if (opposite(rows, v, u, cursor) >= 0)
+            if (find_opposite(rows, v, u, cursor) >= 0)
                 continue;
             wide->adj[fill[v]] = u;
             if (wide->ewgt)
@@ -337,8 +338,8 @@ static void append_missing(const clv_rows *rows, int64_t *cursor, int64_t *fill,
         }
 }
 
-/* Merges old row v with what stands at the end of its wider row.  Writing never catches
- * up with reading: the end part is read where, or behind where, is written. */
+/* Merges the old row v with the entries at the end of its wider row.  In place: the write
+ * position never overtakes the read position in the end part. */
 static void merge_row(const clv_rows *rows, int32_t v, clv_rows *wide)
 {
     int64_t a = rows->xadj[v], a_end = rows->xadj[v + 1];
@@ -356,9 +357,9 @@ static void merge_row(const clv_rows *rows, int32_t v, clv_rows *wide)
     }
 }
 
-/* missing becomes the cursor that fills the ends of the rows. */
-static cleave_status widen(clv_rows *rows, int64_t *missing, int64_t added, int64_t *cursor,
-                           cleave_error *err)
+/* missing becomes the cursors for appending to the rows. */
+static cleave_status insert_missing(clv_rows *rows, int64_t *missing, int64_t added,
+                                    int64_t *cursor, cleave_error *err)
 {
     int32_t nvtx = rows->nvtx;
     int64_t narc = rows->xadj[nvtx] + added;
@@ -401,7 +402,7 @@ cleave_status clv_symmetry_make(clv_rows *rows, clv_symmetrise how, clv_ws *ws,
     else if (rows->ewgt)
         status = combine_weights(rows, how, cursor, found->overflow);
     if (status == CLEAVE_OK && found->one_way)
-        status = widen(rows, missing, found->one_way, cursor, err);
+        status = insert_missing(rows, missing, found->one_way, cursor, err);
     clv_ws_restore(ws, mark);
     return status;
 }

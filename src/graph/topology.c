@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph/topology.c - topological orders, levels and connected components.
  *
- * Orders are Kahn's [1962]: a vertex is ready when all its predecessors are placed.
- * Levels relax the arcs in such an order.  Components are searched breadth first.
- * Nothing recurses: a path may be as long as the graph has vertices. */
+ * Orders: Kahn [1962], a vertex is ready when all its predecessors are placed.  Levels:
+ * relaxation of the arcs in such an order.  Components: breadth-first search.  No recursion: a
+ * path may be as long as the graph has vertices. */
 #include "graph/topology.h"
 
 #include <assert.h>
 
 #include "graph/priority_order.h"
 
-/* Places the vertices without predecessors, then those that become ready, first come
- * first served; `order` itself is the queue.  Returns how many were placed.  waiting[v]:
- * arcs into v whose tails are not placed. */
+/* Places the vertices without predecessors, then those that become ready, first in, first out;
+ * `order` itself is the queue.  Returns how many were placed. waiting[v]: number of arcs into
+ * v whose tails are not placed. */
 static int32_t place_ready(int32_t nvtx, const int64_t *xadj, const int32_t *adj,
                            uint32_t *waiting, int32_t *order)
 {
@@ -46,20 +46,20 @@ cleave_status clv_topology_sort(int32_t nvtx, const int64_t *xadj, const int32_t
 
 /* ---- The order with the smallest ready vertex first -------------------------------- */
 
-/* Triangular matrices and graphs in the order of a program: the answer is 0, 1, 2, ... */
+/* Triangular matrices and graphs in program order: the order is 0, 1, 2, ... */
 static bool arcs_run_forward(const clv_graph *g)
 {
-    /* Rows ascend, so the first successor decides. */
+    /* Rows ascend: only the first successor has to be compared. */
     for (int32_t v = 0; v < g->nvtx; v++)
         if (g->xadj[v] < g->xadj[v + 1] && g->adj[g->xadj[v]] < v)
             return false;
     return true;
 }
 
-/* Graphs that were read on trust have not been searched for cycles. */
+/* Graphs read with `trust` have not been checked for cycles. */
 static cleave_status fail_cycle(cleave_error *err)
 {
-    return clv_fail(err, CLEAVE_ECYCLE, "the graph, taken on trust as a DAG, has a cycle");
+    return clv_fail(err, CLEAVE_ECYCLE, "the graph was not validated and has a cycle");
 }
 
 cleave_status clv_topology_order(const clv_graph *g, clv_ws *ws, int32_t *order,
@@ -144,7 +144,8 @@ typedef struct search {
     int32_t count; /* vertices in the queue */
 } search;
 
-static inline void reach(search *s, int32_t id, const int32_t *begin, const int32_t *end)
+static inline void enqueue_unvisited(search *s, int32_t id, const int32_t *begin,
+                                     const int32_t *end)
 {
     for (const int32_t *u = begin; u < end; u++) {
         if (s->component[*u] < 0) {
@@ -154,16 +155,16 @@ static inline void reach(search *s, int32_t id, const int32_t *begin, const int3
     }
 }
 
-static void flood(const clv_graph *g, search *s, int32_t from, int32_t id)
+static void search_component(const clv_graph *g, search *s, int32_t from, int32_t id)
 {
     s->count = 0;
     s->component[from] = id;
     s->queue[s->count++] = from;
     for (int32_t i = 0; i < s->count; i++) {
         int32_t v = s->queue[i];
-        reach(s, id, g->adj + g->xadj[v], g->adj + g->xadj[v + 1]);
+        enqueue_unvisited(s, id, g->adj + g->xadj[v], g->adj + g->xadj[v + 1]);
         if (g->kind == CLEAVE_DAG)
-            reach(s, id, g->pred + g->xpred[v], g->pred + g->xpred[v + 1]);
+            enqueue_unvisited(s, id, g->pred + g->xpred[v], g->pred + g->xpred[v + 1]);
     }
 }
 
@@ -179,7 +180,7 @@ cleave_status clv_topology_components(const clv_graph *g, clv_ws *ws, int32_t *c
     int32_t count = 0;
     for (int32_t v = 0; v < g->nvtx; v++)
         if (component[v] < 0)
-            flood(g, &s, v, count++);
+            search_component(g, &s, v, count++);
     *ncomponents = count;
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/weights.h - weight arrays of 32 bits or, where sums of the input's weights may not
- * fit, of 64 bits. */
+/* graph/weights.h - weight arrays of 32 bits, or of 64 bits if sums of the input's weights may
+ * not fit. */
 #ifndef CLV_GRAPH_WEIGHTS_H
 #define CLV_GRAPH_WEIGHTS_H
 
 #include "base/mem.h"
 
-/* At most one of the two; neither: all weights are 1. */
+/* At most one is set; neither: all weights are 1. */
 typedef struct clv_weights {
     const int32_t *narrow;
     const int64_t *wide;
 } clv_weights;
 
-/* Exactly one of the two once there are any. */
+/* Exactly one is set after allocation. */
 typedef struct clv_new_weights {
     int32_t *narrow;
     int64_t *wide;
@@ -43,7 +43,7 @@ static inline void clv_weight_set(clv_new_weights w, int64_t i, int64_t weight)
         w.wide[i] = weight;
 }
 
-/* Room for `count` weights, all 0, from ws.  False when out of memory. */
+/* `count` weights, all 0, from ws.  False: out of memory. */
 static inline bool clv_weights_zalloc(clv_new_weights *w, bool wide, int64_t count, clv_ws *ws)
 {
     *w = (clv_new_weights){0};

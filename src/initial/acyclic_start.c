@@ -208,15 +208,15 @@ static void exchange_spare(starting *w)
 /* With a time limit: makes one quick try.  *enough: there is no time for a full one. */
 static cleave_status try_quickly(starting *w, bool *enough, cleave_error *err)
 {
-    double begin = clv_clock();
+    double begin = clv_context_now(w->ctx);
     *enough = false;
-    if (w->ctx->deadline == 0 && !clv_context_stop(w->ctx))
+    if (!clv_context_is_limited(w->ctx) && !clv_context_stop(w->ctx))
         return CLEAVE_OK;
     w->quick = true;
     CLV_TRY(try_one(w, 0, err));
     keep_better(w);
     w->quick = w->params->quick;
-    double whole = (w->quick ? 1 : quick_tries_in_one) * (clv_clock() - begin);
+    double whole = (w->quick ? 1 : quick_tries_in_one) * (clv_context_now(w->ctx) - begin);
     *enough = clv_context_stop(w->ctx) || clv_context_lacks(w->ctx, whole);
     if (!*enough) /* a distant limit must not change the result */
         exchange_spare(w);
@@ -265,7 +265,7 @@ cleave_status clv_acyclic_start(clv_partition_state *s, const clv_acyclic_start_
     w.by_rank = clv_ws_alloc(ctx->ws, s->bounds.nparts, sizeof *w.by_rank);
     w.order = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *w.order);
     if (!w.by_rank || !w.order || !allocate_found(&w.best, s, ctx->ws) ||
-        (ctx->deadline > 0 && !allocate_found(&w.spare, s, ctx->ws)))
+        (clv_context_is_limited(ctx) && !allocate_found(&w.spare, s, ctx->ws)))
         return clv_fail_memory(err);
     for (int32_t p = 0; p < s->bounds.nparts; p++)
         w.by_rank[s->rank[p]] = p;

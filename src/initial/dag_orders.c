@@ -3,7 +3,9 @@
 #include "initial/dag_orders.h"
 
 #include <assert.h>
+#include <string.h>
 
+#include "base/group.h"
 #include "base/queue.h"
 #include "base/rng.h"
 #include "base/sort.h"
@@ -138,17 +140,11 @@ static cleave_status sort_by_level(const clv_graph *g, clv_ws *ws, int32_t *orde
     if (!level || !copy)
         return clv_fail_memory(err);
     CLV_TRY(clv_topology_levels(g, CLEAVE_LEVELS_TOP, ws, level, &depth, err));
-    int32_t *start = clv_ws_zalloc(ws, (int64_t)depth + 1, sizeof *start);
+    int32_t *start = clv_ws_alloc(ws, (int64_t)depth + 1, sizeof *start);
     if (!start)
         return clv_fail_memory(err);
-    for (int32_t i = 0; i < n; i++) {
-        copy[i] = order[i];
-        start[level[i] + 1]++;
-    }
-    for (int32_t l = 0; l < depth; l++)
-        start[l + 1] += start[l];
-    for (int32_t i = 0; i < n; i++)
-        order[start[level[copy[i]]]++] = copy[i];
+    memcpy(copy, order, (size_t)n * sizeof *copy);
+    clv_group_list_by_key(n, copy, level, depth, start, order);
     return CLEAVE_OK;
 }
 
@@ -212,7 +208,7 @@ static void become_ready(living *w, int32_t v)
 }
 
 /* u has one reader left: placing that reader frees u. */
-static void tell_last_reader(living *w, int32_t u, const bool *placed)
+static void update_last_reader(living *w, int32_t u, const bool *placed)
 {
     const clv_graph *g = w->g;
     for (int64_t a = g->xadj[u]; a < g->xadj[u + 1]; a++) {
@@ -235,9 +231,9 @@ static void place_living(living *w, uint64_t seed, bool *done, int32_t *order)
         done[v] = true;
         for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
             if (--w->readers[g->pred[a]] == 1)
-                tell_last_reader(w, g->pred[a], done);
+                update_last_reader(w, g->pred[a], done);
         if (w->readers[v] == 1)
-            tell_last_reader(w, v, done);
+            update_last_reader(w, v, done);
         int64_t degree = g->xadj[v + 1] - g->xadj[v];
         for (int64_t i = degree; i-- > 0;) {
             int32_t u = g->adj[turned(g->xadj[v], degree, i, seed, v)];
@@ -359,7 +355,7 @@ static blend draw_blend(uint64_t seed)
     return b;
 }
 
-/* Arcs point forward in both orders, hence in their weighted sum. */
+/* Arcs point forward in both orders, and so in their weighted sum. */
 static cleave_status order_blend(const clv_graph *g, uint64_t seed, clv_ws *ws, int32_t *order,
                                  cleave_error *err)
 {

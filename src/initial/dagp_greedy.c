@@ -18,6 +18,7 @@
 #include "initial/dagp_initial.h"
 
 enum { most_misfits = 64 }; /* vertices that do not fit until a part is closed; not tuned */
+enum { steps_between_looks = 1024 };
 
 /* ---- Common to both --------------------------------------------------------------------- */
 
@@ -319,12 +320,14 @@ static void begin_near(fauzia *t)
     t->successors.head = t->successors.tail = t->successors.taken = 0;
 }
 
-/* Fills one part until no vertex fits. */
-static void fill_near(fauzia *t)
+/* Fills one part until no vertex fits; false: the context was stopped. */
+static bool fill_near(fauzia *t, clv_context *ctx)
 {
     int32_t aside[most_misfits], naside = 0;
     begin_near(t);
     while (t->f.left > 0 && naside < most_misfits && !must_close(&t->f)) {
+        if (t->f.left % steps_between_looks == 0 && clv_context_stop(ctx))
+            return false;
         int32_t v = next_near(t);
         bool from_ready = v < 0;
         if (from_ready)
@@ -338,11 +341,14 @@ static void fill_near(fauzia *t)
     }
     for (int32_t i = 0; i < naside; i++)
         line_put(&t->ready, t->f.s->g->nvtx, aside[i]);
+    return true;
 }
 
-cleave_status clv_dagp_fauzia(clv_partition_state *s, clv_ws *ws, cleave_error *err)
+cleave_status clv_dagp_fauzia(clv_partition_state *s, clv_context *ctx, bool *done,
+                              cleave_error *err)
 {
     int32_t n = s->g->nvtx;
+    clv_ws *ws = ctx->ws;
     clv_ws_mark mark = clv_ws_save(ws);
     fauzia t = {.f = {.s = s}};
     CLV_TRY(open_filling(&t.f, ws, err));
@@ -358,8 +364,9 @@ cleave_status clv_dagp_fauzia(clv_partition_state *s, clv_ws *ws, cleave_error *
         if (t.f.waiting[v] == 0)
             line_put(&t.ready, n, v);
     }
-    while (t.f.left > 0)
-        fill_near(&t);
+    *done = true;
+    while (t.f.left > 0 && *done)
+        *done = fill_near(&t, ctx);
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;
 }

@@ -48,8 +48,10 @@ static cleave_status slice_freely(clv_partition_state *s, const int32_t *order,
     if (!min)
         return clv_fail_memory(err);
     lower_bounds(s, min);
-    clv_bounds each = {.nparts = 1, .ncon = s->g->ncon, .max = s->bounds.max, .min = min};
-    CLV_TRY(clv_slices_any(s->g, order, &each, ctx, ctx->ws, s->part, &nparts, &cut, err));
+    clv_slices_task task = {.g = s->g, .order = order, .ctx = ctx};
+    task.bounds =
+        (clv_bounds){.nparts = 1, .ncon = s->g->ncon, .max = s->bounds.max, .min = min};
+    CLV_TRY(clv_slices_any(&task, ctx->ws, s->part, &nparts, &cut, err));
     *done = nparts == s->bounds.nparts;
     return CLEAVE_OK;
 }
@@ -62,7 +64,9 @@ static cleave_status kernighan(clv_partition_state *s, clv_rng rng, clv_context 
     bool done = false;
     if (!order)
         return clv_fail_memory(err);
-    CLV_TRY(clv_depth_first_order(s->g, &rng, ws, order, err));
+    bool hurry = clv_context_stop(ctx); /* successors in the order of their numbers */
+    clv_context_count(ctx, s->g->narc);
+    CLV_TRY(clv_depth_first_order(s->g, hurry ? NULL : &rng, ws, order, err));
     if (!s->bounds.min && equal_bounds(s) && !clv_context_stop(ctx))
         CLV_TRY(slice_freely(s, order, ctx, &done, err));
     if (done)
@@ -99,13 +103,16 @@ static cleave_status run_once(clv_partition_state *s, clv_dagp_start kind, int32
 {
     clv_rng rng = clv_rng_make(ctx->seed, stage, (uint64_t)kind, (uint64_t)index);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    cleave_status status;
-    if (kind == CLV_DAGP_KERN || clv_context_stop(ctx)) /* slicing is fast */
-        status = kernighan(s, rng, ctx, err);
-    else if (kind == CLV_DAGP_GP)
+    cleave_status status = CLEAVE_OK;
+    bool done = false;
+    if (kind == CLV_DAGP_GP && !clv_context_stop(ctx)) {
+        done = true;
         status = clv_dagp_greedy(s, clv_rng_u64(&rng), ctx->ws, err);
-    else
-        status = clv_dagp_fauzia(s, ctx->ws, err);
+    } else if (kind == CLV_DAGP_FAUZIA && !clv_context_stop(ctx)) {
+        status = clv_dagp_fauzia(s, ctx, &done, err);
+    }
+    if (status == CLEAVE_OK && !done) /* slicing is fast */
+        status = kernighan(s, rng, ctx, err);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }

@@ -20,7 +20,9 @@ enum {
                         tuned */
     /* An overload of this fraction of the weight is cheap to balance: docs/design/acyclic.md,
      * "Repair of a partition without directions". */
-    cheap_share = 32
+    cheap_share = 32,
+    border_scale = 1 << 20,
+    border_sweeps = 4 /* as in refine/moves/reslice.c */
 };
 
 typedef struct repairing {
@@ -30,6 +32,7 @@ typedef struct repairing {
     int32_t *order;      /* nvtx: a topological order */
     int32_t *sliced;     /* nvtx: another such order */
     int64_t *middle;     /* nvtx: mean of the levels from the sources and to the sinks */
+    int32_t *border;     /* nvtx: 0 near the parts before its own .. border_scale */
     int64_t *priority;   /* nvtx */
     int32_t *by_rank;    /* nparts */
     int32_t *low, *high; /* nvtx: allowed ranks */
@@ -84,6 +87,55 @@ static cleave_status order_parts(repairing *w, cleave_error *err)
     return CLEAVE_OK;
 }
 
+/* ---- Distance from the borders -----------------------------------------------------------
+ */
+
+/* The mean of the neighbours, where those of earlier parts count as 0 and those of later ones
+ * as border_scale. */
+static int32_t mean_of_neighbours(const repairing *w, int32_t v, const int32_t *x)
+{
+    const clv_graph *g = w->s->g;
+    const int32_t *rank = w->s->rank;
+    double sum = 0, weight = 0;
+    int32_t own = rank[w->given[v]];
+    for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
+        double c = (double)clv_graph_pwgt(g, a);
+        int32_t u = g->pred[a], r = rank[w->given[u]];
+        weight += c;
+        sum += c * (r == own ? x[u] : r < own ? 0 : border_scale);
+    }
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+        double c = (double)clv_graph_ewgt(g, a);
+        int32_t u = g->adj[a], r = rank[w->given[u]];
+        weight += c;
+        sum += c * (r == own ? x[u] : r < own ? 0 : border_scale);
+    }
+    return weight > 0 ? (int32_t)(sum / weight) : border_scale / 2;
+}
+
+/* The parts have the ranks of by_rank. */
+static cleave_status find_borders(repairing *w, cleave_error *err)
+{
+    int32_t n = w->s->g->nvtx;
+    clv_ws *ws = w->ctx->ws;
+    clv_ws_mark mark = clv_ws_save(ws);
+    int32_t *x = w->border, *y = clv_ws_alloc(ws, n, sizeof *y);
+    if (!y)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < w->s->bounds.nparts; i++)
+        w->s->rank[w->by_rank[i]] = i;
+    for (int32_t v = 0; v < n; v++)
+        x[v] = border_scale / 2;
+    for (int i = 0; i < border_sweeps; i += 2) {
+        for (int32_t v = 0; v < n; v++)
+            y[v] = mean_of_neighbours(w, v, x);
+        for (int32_t v = 0; v < n; v++)
+            x[v] = mean_of_neighbours(w, v, y);
+    }
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
+}
+
 /* ---- Remedies --------------------------------------------------------------------------- */
 
 /* Returns whether all vertices stay in their part. */
@@ -118,14 +170,16 @@ static void pull(repairing *w)
     }
 }
 
-/* An order by part as far as the arcs allow, by level within parts; from either end. */
+/* An order by part as far as the arcs allow; within parts by level or, from the end, by the
+ * distance from the borders, which follows the given parts where levels cross them (a stencil
+ * cut in space). */
 static cleave_status slice(repairing *w, bool from_end, cleave_error *err)
 {
     clv_partition_state *s = w->s;
     const clv_graph *g = s->g;
     for (int32_t v = 0; v < g->nvtx; v++) {
-        int64_t wish =
-            (int64_t)s->rank[w->given[v]] * ((int64_t)UINT32_MAX + 1) + w->middle[v];
+        int64_t wish = (int64_t)s->rank[w->given[v]] * ((int64_t)UINT32_MAX + 1) +
+                       (from_end ? w->border[v] : w->middle[v]);
         w->priority[v] = from_end ? -wish : wish;
     }
     clv_graph m = from_end ? clv_dag_mirrored(g) : *g;
@@ -243,7 +297,7 @@ static cleave_status try_gentler(repairing *w, cleave_error *err)
     return try_remedy(w, w->best_how == pull_back ? slice_back : slice_forward, err);
 }
 
-/* An acyclic partition needs no other remedy. */
+/* An acyclic partition needs no other repair. */
 static cleave_status try_order(repairing *w, cleave_error *err)
 {
     clv_partition_state *s = w->s;
@@ -269,9 +323,12 @@ static cleave_status repair(repairing *w, cleave_error *err)
         w->by_rank[s->rank[p]] = p;
     if (!s->fixed)
         CLV_TRY(order_parts(w, err));
+    CLV_TRY(find_borders(w, err));
     CLV_TRY(try_order(w, err));
     if (s->bounds.nparts == 2 && !s->fixed && !(w->quick && w->fine)) {
         clv_dag_order_reverse(2, w->by_rank);
+        for (int32_t v = 0; v < g->nvtx; v++)
+            w->border[v] = border_scale - w->border[v];
         CLV_TRY(try_order(w, err));
     }
     memcpy(s->part, w->best, (size_t)g->nvtx * sizeof *s->part);
@@ -292,13 +349,14 @@ cleave_status clv_repair(clv_partition_state *s, bool quick, clv_context *ctx,
     w.sliced = clv_ws_alloc(ctx->ws, n, sizeof *w.sliced);
     w.middle = clv_ws_alloc(ctx->ws, n, sizeof *w.middle);
     w.priority = clv_ws_alloc(ctx->ws, n, sizeof *w.priority);
+    w.border = clv_ws_alloc(ctx->ws, n, sizeof *w.border);
     w.low = clv_ws_alloc(ctx->ws, n, sizeof *w.low);
     w.high = clv_ws_alloc(ctx->ws, n, sizeof *w.high);
     w.best = clv_ws_alloc(ctx->ws, n, sizeof *w.best);
     w.best_rank = clv_ws_alloc(ctx->ws, s->bounds.nparts, sizeof *w.best_rank);
     w.by_rank = clv_ws_alloc(ctx->ws, s->bounds.nparts, sizeof *w.by_rank);
-    if (!w.given || !w.order || !w.sliced || !w.middle || !w.priority || !w.low || !w.high ||
-        !w.best || !w.best_rank || !w.by_rank)
+    if (!w.given || !w.order || !w.sliced || !w.middle || !w.border || !w.priority || !w.low ||
+        !w.high || !w.best || !w.best_rank || !w.by_rank)
         return clv_fail_memory(err);
     cleave_status status = repair(&w, err);
     clv_ws_restore(ctx->ws, mark);

@@ -5,7 +5,8 @@
  * broken [Herrmann et al. 2019; Moreira et al. 2017].  The parts are ordered by their mean
  * position in the graph.  Then descendants are pushed forward to at least the rank of their
  * ancestors, or ancestors are pulled back, or the vertices are sorted by part as far as the
- * arcs allow and sliced.  The best result is kept. */
+ * arcs allow, within parts by level or by the distance from the borders, and sliced.  The best
+ * result is kept. */
 #ifndef CLV_INITIAL_REPAIR_H
 #define CLV_INITIAL_REPAIR_H
 
@@ -15,7 +16,7 @@
  * with the fixed vertices in their parts.  Bounds are met as far as clv_acyclic_balance can.
  * With fixed vertices the order of the parts is s->rank on entry; CLEAVE_ECYCLE if the fixed
  * vertices contradict it.  Two parts are tried in both orders.  quick: only pushes or pulls,
- * whichever needs less rebalancing, and as in order/slices.h.  Scratch from ctx->ws.  Nearly
+ * whichever needs less rebalancing, and as in order/slices.h. Scratch from ctx->ws.  Nearly
  * linear.  On failure the state is undefined. */
 cleave_status clv_repair(clv_partition_state *s, bool quick, clv_context *ctx,
                          cleave_error *err);

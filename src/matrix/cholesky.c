@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* matrix/cholesky.c - exact Cholesky factorisation, row by row ("up-looking") [Davis, Direct
+/* matrix/cholesky.c - exact Cholesky factorization, row by row ("up-looking") [Davis, Direct
  * methods for sparse linear systems, chapter 4].
  *
- * Row k of L solves the triangular system of the rows above it with row k of the matrix on the
- * right-hand side; ascending columns are an order in which that can be done.  Values are kept
- * twice: by rows, which is the result, and by columns, which is how they are read.
+ * Row k of L solves the triangular system of the rows above it with row k of the matrix as
+ * right-hand side; columns are processed in ascending order.  Values are stored twice: by rows
+ * for the result, and by columns for reading.
  *
- * Successive columns with the same rows below them are taken four at a time: one pass over
- * the rows in place of four, the same subtractions in the same order. */
+ * Four successive columns with the same rows below them (a supernode) are processed together:
+ * one pass over the rows instead of four, with the same subtractions in the same order. */
 #include "matrix/cholesky.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/group.h"
 #include "matrix/lower_half.h"
 
 enum { most_together = 4 };
@@ -21,15 +22,15 @@ enum { most_together = 4 };
 typedef struct factor {
     const clv_graph *pattern;
     const int32_t *order;
-    /* The lower triangle of P a P^T by rows, the diagonal apart; columns in any order. */
+    /* The lower triangle of P a P^T by rows, without the diagonal; columns in any order. */
     int64_t *from;
     int32_t *from_col;
     double *from_val, *diagonal; /* diagonal: later that of L */
     double *by_column;           /* as pattern->adj */
-    int64_t *filled;             /* by column: where the next of its values goes */
-    uint8_t
-        *together; /* by column: how many from here on, itself included, share their rows */
-    double *row;   /* zero but for the row at hand */
+    int64_t *filled;             /* by column: index of its next value */
+    uint8_t *together; /* by column: number of columns from here on, itself included, with the
+                          same rows */
+    double *row;       /* zero except for the current row */
     /* The result. */
     int64_t *xadj;
     int32_t *col;
@@ -38,20 +39,19 @@ typedef struct factor {
 
 /* ---- Preparation ----------------------------------------------------------------------- */
 
-/* Row i of a goes to place[i]; each entry to the later of its row and column. */
+/* Row i of a goes to place[i]; each entry goes to the later of its row and column. */
 static void permute(factor *f, const clv_matrix *a, const int32_t *place)
 {
-    int64_t *next = f->from + 1; /* two ahead while counting, one ahead while filling */
+    int64_t *next = f->from + 1; /* shifted by one, for clv_group_starts */
     for (int32_t i = 0; i < a->nrow; i++) {
         int64_t end = a->xadj[i] + clv_lower_half_length(a, i) - 1;
         for (int64_t p = a->xadj[i]; p < end; p++) {
             int32_t r = place[i], c = place[a->col[p]];
-            next[(r > c ? r : c) + 1]++;
+            next[r > c ? r : c]++;
         }
         f->diagonal[place[i]] = a->val[end];
     }
-    for (int32_t k = 0; k < a->nrow; k++)
-        next[k + 1] += next[k];
+    clv_group_starts(f->from, a->nrow);
     for (int32_t i = 0; i < a->nrow; i++) {
         int64_t end = a->xadj[i] + clv_lower_half_length(a, i) - 1;
         for (int64_t p = a->xadj[i]; p < end; p++) {
@@ -63,8 +63,8 @@ static void permute(factor *f, const clv_matrix *a, const int32_t *place)
     }
 }
 
-/* The rows of column j contain those of column j + 1 where j + 1 is the first of them; when
- * they are one more, they are the same. */
+/* If j + 1 is the first row of column j, its other rows are among those of column j + 1; if it
+ * has exactly one row more, they are the same. */
 static void find_together(factor *f)
 {
     const clv_graph *g = f->pattern;
@@ -95,7 +95,8 @@ static void fill_pattern(factor *f)
 
 /* ---- One row --------------------------------------------------------------------------- */
 
-/* What the value of column j in the row at hand takes from the columns after it. */
+/* The entry of column j in the current row; subtracts its product with column j from the rest
+ * of the row. */
 static inline double take_one(const factor *f, int32_t j, double *row)
 {
     const clv_graph *g = f->pattern;
@@ -106,7 +107,7 @@ static inline double take_one(const factor *f, int32_t j, double *row)
     return value;
 }
 
-/* The same for columns j .. j + 3, which share their rows; those among themselves first. */
+/* The same for columns j .. j + 3, which share their rows; first among the four. */
 static void take_four(const factor *f, int32_t j, double *row, double *value)
 {
     const clv_graph *g = f->pattern;
@@ -142,7 +143,7 @@ static bool factor_row(factor *f, int32_t k)
         row[f->from_col[p]] = f->from_val[p];
     for (int64_t p = 0; p < length;) {
         int32_t j = col[p];
-        /* The last of four has row k too, unless k is one of them. */
+        /* Unless k is one of the four, row k is in all of them if it is in the first. */
         bool four = f->together[j] >= most_together && j + most_together <= k;
         int count = four ? most_together : 1;
         if (four)
@@ -160,12 +161,12 @@ static bool factor_row(factor *f, int32_t k)
     return true;
 }
 
-/* ---- All of it ------------------------------------------------------------------------- */
+/* ---- The factorization ----------------------------------------------------------------- */
 
 static bool allocate(factor *f, int64_t n, int64_t entries, clv_ws *ws)
 {
     int64_t narc = f->pattern->narc;
-    f->from = clv_ws_zalloc(ws, n + 2, sizeof *f->from);
+    f->from = clv_ws_zalloc(ws, n + 1, sizeof *f->from);
     f->from_col = clv_ws_alloc(ws, entries, sizeof *f->from_col);
     f->from_val = clv_ws_alloc(ws, entries, sizeof *f->from_val);
     f->diagonal = clv_ws_alloc(ws, n, sizeof *f->diagonal);
@@ -207,10 +208,9 @@ cleave_status clv_cholesky(clv_matrix **out, const clv_matrix *a, const int32_t 
     clv_ws_mark mark = clv_ws_save(ws);
     cleave_status status = factorise(&f, a, ws, err);
     clv_ws_restore(ws, mark);
+    clv_matrix_rows rows = {a->nrow, a->nrow, f.xadj, f.col, f.val};
     if (status == CLEAVE_OK)
-        return clv_matrix_build(out, a->nrow, a->nrow, f.xadj, f.col, f.val, err);
-    clv_sys_free(f.xadj);
-    clv_sys_free(f.col);
-    clv_sys_free(f.val);
+        return clv_matrix_build(out, rows, err);
+    clv_matrix_rows_free(&rows);
     return status;
 }

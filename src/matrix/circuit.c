@@ -15,6 +15,6 @@ void clv_circuit_free(clv_circuit *circuit)
 {
     if (!circuit)
         return;
-    clv_arena arena = circuit->arena; /* the struct lies in it */
+    clv_arena arena = circuit->arena; /* the struct is in the arena */
     clv_arena_free(&arena);
 }

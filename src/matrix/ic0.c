@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* matrix/ic0.c - incomplete Cholesky factorisation without fill [Meijerink & van der Vorst,
- * Math. Comp. 1977], row by row.
+/* matrix/ic0.c - incomplete Cholesky factorization without fill [Meijerink & van der Vorst,
+ * Math.  Comp.  1977], row by row.
  *
- * Entry (i, k) of L is that of the matrix less the product of rows i and k of L up to column
- * k, over the diagonal of row k.  Row i lies spread out in an array that is 0 elsewhere, so
- * that the product runs along row k alone. */
+ * Entry (i, k) of L is the entry of the matrix minus the product of rows i and k of L up to
+ * column k, divided by the diagonal of row k.  Row i is scattered into a dense array, so that
+ * the product only runs along row k. */
 #include "matrix/ic0.h"
 
 #include <float.h>
@@ -14,7 +14,7 @@
 #include "matrix/lower_half.h"
 
 static const double first_shift = 0.001;
-/* Larger ones leave nothing of the matrix but its diagonal. */
+/* With larger shifts the matrix is practically its diagonal. */
 static const double last_shift = 1e12;
 
 typedef struct factor {
@@ -22,7 +22,7 @@ typedef struct factor {
     int64_t *xadj;
     int32_t *col;
     double *val;
-    double *row; /* n: zero but for the entries of the row at hand */
+    double *row; /* n: zero except for the entries of the current row */
 } factor;
 
 static void copy_values(const factor *f, const clv_matrix *a, double shift)
@@ -57,7 +57,7 @@ static bool factor_row(const factor *f, int32_t i)
     return true;
 }
 
-/* The row whose pivot is not positive; -1: all are. */
+/* The row whose pivot is not positive; -1: none. */
 static int32_t factor_rows(const factor *f, const clv_matrix *a, double shift)
 {
     copy_values(f, a, shift);
@@ -86,7 +86,7 @@ static cleave_status find_shift(const factor *f, const clv_matrix *a, double *sh
     return CLEAVE_OK;
 }
 
-/* The pattern; false: out of memory. */
+/* Copies the pattern; false: out of memory. */
 static bool allocate(factor *f, const clv_matrix *a)
 {
     f->n = a->nrow;
@@ -114,10 +114,9 @@ cleave_status clv_ic0(clv_matrix **out, const clv_matrix *a, double *shift, clea
     cleave_status status =
         allocate(&f, a) ? find_shift(&f, a, shift, err) : clv_fail_memory(err);
     clv_sys_free(f.row);
+    clv_matrix_rows rows = {f.n, f.n, f.xadj, f.col, f.val};
     if (status == CLEAVE_OK)
-        return clv_matrix_build(out, f.n, f.n, f.xadj, f.col, f.val, err);
-    clv_sys_free(f.xadj);
-    clv_sys_free(f.col);
-    clv_sys_free(f.val);
+        return clv_matrix_build(out, rows, err);
+    clv_matrix_rows_free(&rows);
     return status;
 }

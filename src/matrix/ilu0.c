@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* matrix/ilu0.c - incomplete LU factorisation without fill [Meijerink & van der Vorst 1977;
+/* matrix/ilu0.c - incomplete LU factorization without fill [Meijerink & van der Vorst 1977;
  * Saad, Iterative methods for sparse linear systems, chapter 10], row by row.
  *
- * Row i is reduced by the rows k < i of its entries, in ascending order; what would fall
- * outside its pattern is dropped.  `place` knows where the columns of row i are. */
+ * Row i is reduced by the rows k < i of its entries, in ascending order; entries outside its
+ * pattern are dropped.  `place` has the positions of the columns in row i. */
 #include "matrix/ilu0.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@ typedef struct factors {
     int64_t *xadj;
     int32_t *col;
     double *val;
-    int64_t *diagonal; /* by row: its place */
-    int64_t *place;    /* by column: in the row at hand; -1: not there */
+    int64_t *diagonal; /* by row: index of the diagonal */
+    int64_t *place;    /* by column: index in the current row; -1: not in the row */
 } factors;
 
 static cleave_status find_diagonals(const factors *f, cleave_error *err)
@@ -39,8 +39,8 @@ static cleave_status find_diagonals(const factors *f, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Takes the multiple of row k out of row i that makes its entry at p vanish. */
-static void reduce(const factors *f, int64_t p)
+/* Subtracts the multiple of row k from row i that eliminates its entry at p. */
+static void eliminate_entry(const factors *f, int64_t p)
 {
     int32_t k = f->col[p];
     double multiple = f->val[p] / f->val[f->diagonal[k]];
@@ -58,7 +58,7 @@ static cleave_status factor_rows(const factors *f, cleave_error *err)
         for (int64_t p = f->xadj[i]; p < f->xadj[i + 1]; p++)
             f->place[f->col[p]] = p;
         for (int64_t p = f->xadj[i]; p < f->diagonal[i]; p++)
-            reduce(f, p);
+            eliminate_entry(f, p);
         for (int64_t p = f->xadj[i]; p < f->xadj[i + 1]; p++)
             f->place[f->col[p]] = -1;
         double pivot = f->val[f->diagonal[i]];
@@ -71,7 +71,7 @@ static cleave_status factor_rows(const factors *f, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* A copy of a; false: out of memory. */
+/* Copies a; false: out of memory. */
 static bool allocate(factors *f, const clv_matrix *a)
 {
     int64_t n = f->n = a->nrow, nnz = a->xadj[n];
@@ -102,10 +102,9 @@ cleave_status clv_ilu0(clv_matrix **out, const clv_matrix *a, cleave_error *err)
         status = factor_rows(&f, err);
     clv_sys_free(f.diagonal);
     clv_sys_free(f.place);
+    clv_matrix_rows rows = {f.n, f.n, f.xadj, f.col, f.val};
     if (status == CLEAVE_OK)
-        return clv_matrix_build(out, f.n, f.n, f.xadj, f.col, f.val, err);
-    clv_sys_free(f.xadj);
-    clv_sys_free(f.col);
-    clv_sys_free(f.val);
+        return clv_matrix_build(out, rows, err);
+    clv_matrix_rows_free(&rows);
     return status;
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The first place of row i whose column is c or greater. */
+/* Index of the first entry of row i with a column >= c. */
 static int64_t lower_bound(const clv_matrix *a, int32_t i, int32_t c)
 {
     int64_t low = a->xadj[i], high = a->xadj[i + 1];
@@ -48,7 +48,7 @@ static cleave_status check_row(const clv_matrix *a, int32_t i, int64_t length,
     return CLEAVE_OK;
 }
 
-/* While rows are visited in order, the place of row i in the rows below moves forward only. */
+/* Rows are visited in order, so the position of row i in the rows below only moves forward. */
 static cleave_status check_opposites(const clv_matrix *a, cleave_error *err)
 {
     int64_t *cursor = clv_alloc(a->nrow, sizeof *cursor);

@@ -14,10 +14,13 @@ static bool ascends(const int32_t *col, int64_t n)
     return true;
 }
 
-/* Sorts row [begin, begin + n), sums duplicates, writes it at `to`; returns its end. */
-static int64_t clean_row(int32_t *col, double *val, int64_t begin, int64_t n, int64_t to,
+/* Sorts the row of n entries from `begin`, sums duplicates, stores it from `to`; returns its
+ * end. */
+static int64_t clean_row(clv_matrix_rows *rows, int64_t begin, int64_t n, int64_t to,
                          clv_sort_item *scratch)
 {
+    int32_t *col = rows->col;
+    double *val = rows->val;
     for (int64_t k = 0; k < n; k++)
         scratch[k] = (clv_sort_item){.key = col[begin + k], .with.value = val[begin + k]};
     const clv_sort_item *sorted = clv_sort(scratch, scratch + n, n);
@@ -33,10 +36,11 @@ static int64_t clean_row(int32_t *col, double *val, int64_t begin, int64_t n, in
     return to;
 }
 
-static cleave_status clean_rows(int32_t nrow, int64_t *xadj, int32_t *col, double *val,
-                                cleave_error *err)
+static cleave_status clean_rows(clv_matrix_rows *rows, cleave_error *err)
 {
-    int64_t longest = 0;
+    int32_t nrow = rows->nrow, *col = rows->col;
+    int64_t longest = 0, *xadj = rows->xadj;
+    double *val = rows->val;
     for (int32_t i = 0; i < nrow; i++)
         if (xadj[i + 1] - xadj[i] > longest)
             longest = xadj[i + 1] - xadj[i];
@@ -52,7 +56,7 @@ static cleave_status clean_rows(int32_t nrow, int64_t *xadj, int32_t *col, doubl
             memmove(val + to, val + begin, (size_t)n * sizeof *val);
             to += n;
         } else {
-            to = clean_row(col, val, begin, n, to, scratch);
+            to = clean_row(rows, begin, n, to, scratch);
         }
         begin = end;
     }
@@ -61,10 +65,10 @@ static cleave_status clean_rows(int32_t nrow, int64_t *xadj, int32_t *col, doubl
     return CLEAVE_OK;
 }
 
-/* The arena takes the arrays, or they are freed. */
-static bool adopt(clv_matrix *a, int64_t *xadj, int32_t *col, double *val)
+/* Transfers the arrays to the arena, or frees them and returns false. */
+static bool adopt_arrays(clv_matrix *a, const clv_matrix_rows *rows)
 {
-    void *arrays[] = {xadj, col, val};
+    void *arrays[] = {rows->xadj, rows->col, rows->val};
     bool ok = true;
     for (int i = 0; i < 3; i++) {
         ok = ok && clv_arena_adopt(&a->arena, arrays[i]);
@@ -74,21 +78,25 @@ static bool adopt(clv_matrix *a, int64_t *xadj, int32_t *col, double *val)
     return ok;
 }
 
-cleave_status clv_matrix_build(clv_matrix **out, int32_t nrow, int32_t ncol, int64_t *xadj,
-                               int32_t *col, double *val, cleave_error *err)
+void clv_matrix_rows_free(clv_matrix_rows *rows)
+{
+    clv_sys_free(rows->xadj);
+    clv_sys_free(rows->col);
+    clv_sys_free(rows->val);
+}
+
+cleave_status clv_matrix_build(clv_matrix **out, clv_matrix_rows rows, cleave_error *err)
 {
     *out = NULL;
-    cleave_status status = clean_rows(nrow, xadj, col, val, err);
+    cleave_status status = clean_rows(&rows, err);
     clv_arena arena = {NULL};
     clv_matrix *a = status == CLEAVE_OK ? clv_arena_zalloc(&arena, 1, sizeof *a) : NULL;
     if (!a) {
-        clv_sys_free(xadj);
-        clv_sys_free(col);
-        clv_sys_free(val);
+        clv_matrix_rows_free(&rows);
         return status == CLEAVE_OK ? clv_fail_memory(err) : status;
     }
-    *a = (clv_matrix){nrow, ncol, xadj, col, val, arena};
-    if (!adopt(a, xadj, col, val)) {
+    *a = (clv_matrix){rows.nrow, rows.ncol, rows.xadj, rows.col, rows.val, arena};
+    if (!adopt_arrays(a, &rows)) {
         clv_matrix_free(a);
         return clv_fail_memory(err);
     }
@@ -122,21 +130,20 @@ cleave_status clv_matrix_copy(clv_matrix **out, const cleave_matrix_csr *csr,
 {
     CLV_TRY(check_matrix(csr, err));
     int64_t nnz = csr->xadj[csr->nrow];
-    int64_t *xadj = clv_alloc((int64_t)csr->nrow + 1, sizeof *xadj);
-    int32_t *col = clv_alloc(nnz, sizeof *col);
-    double *val = clv_alloc(nnz, sizeof *val);
-    if (!xadj || !col || !val) {
-        clv_sys_free(xadj);
-        clv_sys_free(col);
-        clv_sys_free(val);
+    clv_matrix_rows rows = {.nrow = csr->nrow, .ncol = csr->ncol};
+    rows.xadj = clv_alloc((int64_t)csr->nrow + 1, sizeof *rows.xadj);
+    rows.col = clv_alloc(nnz, sizeof *rows.col);
+    rows.val = clv_alloc(nnz, sizeof *rows.val);
+    if (!rows.xadj || !rows.col || !rows.val) {
+        clv_matrix_rows_free(&rows);
         return clv_fail_memory(err);
     }
-    memcpy(xadj, csr->xadj, ((size_t)csr->nrow + 1) * sizeof *xadj);
+    memcpy(rows.xadj, csr->xadj, ((size_t)csr->nrow + 1) * sizeof *rows.xadj);
     if (nnz > 0) {
-        memcpy(col, csr->col, (size_t)nnz * sizeof *col);
-        memcpy(val, csr->val, (size_t)nnz * sizeof *val);
+        memcpy(rows.col, csr->col, (size_t)nnz * sizeof *rows.col);
+        memcpy(rows.val, csr->val, (size_t)nnz * sizeof *rows.val);
     }
-    return clv_matrix_build(out, csr->nrow, csr->ncol, xadj, col, val, err);
+    return clv_matrix_build(out, rows, err);
 }
 
 void clv_matrix_free(clv_matrix *a)
@@ -150,8 +157,8 @@ cleave_status clv_matrix_is_symmetric(const clv_matrix *a, bool *symmetric, clea
     *symmetric = a->nrow == a->ncol;
     if (!*symmetric)
         return CLEAVE_OK;
-    /* While rows are visited in order, the place of row i in the rows above moves forward
-     * only: one cursor per row finds every opposite entry. */
+    /* Rows are visited in order, so the position of row i in the rows above only moves
+     * forward: one cursor per row finds every opposite entry. */
     int64_t *cursor = clv_alloc(a->nrow, sizeof *cursor);
     if (!cursor)
         return clv_fail_memory(err);

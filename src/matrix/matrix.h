@@ -15,11 +15,19 @@ struct cleave_matrix {
     clv_arena arena; /* owns the arrays and this struct */
 };
 
-/* Takes over xadj (nrow + 1), col and val (from clv_alloc) whatever happens.  Sorts the
- * rows and sums duplicates, in the order in which they were given. */
-cleave_status clv_matrix_build(clv_matrix **out, int32_t nrow, int32_t ncol, int64_t *xadj,
-                               int32_t *col, double *val, cleave_error *err);
-/* The same from a copy of the caller's arrays.  CLEAVE_EINVAL: they are not a matrix. */
+/* Rows that become a matrix; arrays from clv_alloc. */
+typedef struct clv_matrix_rows {
+    int32_t nrow, ncol;
+    int64_t *xadj; /* nrow + 1 */
+    int32_t *col;
+    double *val;
+} clv_matrix_rows;
+void clv_matrix_rows_free(clv_matrix_rows *rows); /* the arrays */
+
+/* Takes over the arrays, also on failure.  Sorts the rows and sums duplicates in the given
+ * order. */
+cleave_status clv_matrix_build(clv_matrix **out, clv_matrix_rows rows, cleave_error *err);
+/* The same from a copy of the caller's arrays.  CLEAVE_EINVAL: they are not a valid matrix. */
 cleave_status clv_matrix_copy(clv_matrix **out, const cleave_matrix_csr *csr,
                               cleave_error *err);
 void clv_matrix_free(clv_matrix *a);

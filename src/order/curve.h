@@ -19,5 +19,9 @@ uint64_t clv_curve_index(clv_curve curve, int32_t ndim, int bits, const uint32_t
  * finite; the message names the vertex. */
 cleave_status clv_curve_order(const clv_graph *g, clv_curve curve, clv_context *ctx,
                               int32_t *vertex, cleave_error *err);
+/* The same by at most 2^20 cells, the vertices of a cell by number: in linear time and a third
+ * of the memory.  Sequential. */
+cleave_status clv_curve_order_by_cells(const clv_graph *g, clv_curve curve, clv_context *ctx,
+                                       int32_t *vertex, cleave_error *err);
 
 #endif

@@ -15,6 +15,13 @@
 #include "base/sort.h"
 #include "order/curve_table.h"
 
+/* The points begin .. end - 1 of an array. */
+typedef struct clv_curve_points {
+    int32_t ndim;
+    const double *coords; /* ndim per point */
+    int64_t begin, end;
+} clv_curve_points;
+
 typedef struct clv_curve_box {
     double low[3], high[3];
     int64_t bad; /* the first point with a coordinate that is not finite; -1: none */
@@ -33,15 +40,15 @@ typedef struct clv_curve_frame {
 
 /* ---- Bounding box ----------------------------------------------------------------------- */
 
-/* Bounding box of the points begin .. end - 1, at least one. */
-static inline clv_curve_box clv_curve_box_of(int32_t ndim, const double *coords, int64_t begin,
-                                             int64_t end)
+/* Bounding box of the points, at least one. */
+static inline clv_curve_box clv_curve_box_of(const clv_curve_points *points)
 {
+    int32_t ndim = points->ndim;
     clv_curve_box b = {.bad = -1};
     for (int d = 0; d < ndim; d++) {
-        const double *x = coords + d;
-        double low = x[begin * ndim], high = low;
-        for (int64_t v = begin; v < end; v++) {
+        const double *x = points->coords + d;
+        double low = x[points->begin * ndim], high = low;
+        for (int64_t v = points->begin; v < points->end; v++) {
             double here = x[v * ndim];
             low = here < low ? here : low;
             high = here > high ? here : high;
@@ -109,6 +116,22 @@ static inline clv_curve_frame clv_curve_frame_of(const clv_curve_box *b, int32_t
     return f;
 }
 
+/* The same frame with larger cells, so that an index needs fewer levels: a key in it is a
+ * prefix of the key in *f, of at least `least` bits unless that has fewer. */
+static inline clv_curve_frame clv_curve_frame_coarser(const clv_curve_frame *f, int32_t ndim,
+                                                      int least)
+{
+    int levels = ndim == 2 ? CLV_CURVE_LEVELS_2D : CLV_CURVE_LEVELS_3D;
+    clv_curve_frame to = *f;
+    while (to.bits > levels && to.row + ndim * (to.bits - levels) >= least)
+        to.bits -= levels;
+    for (int i = 0; i < ndim; i++) {
+        to.last[i] = ((uint64_t)1 << (i == 0 ? to.bits + to.row : to.bits)) - 1;
+        to.cells[i] = (double)to.last[i] + 1;
+    }
+    return to;
+}
+
 /* ---- Keys ------------------------------------------------------------------------------- */
 
 static inline uint64_t clv_curve_cell(const clv_curve_frame *f, const double *point, int i)
@@ -134,13 +157,14 @@ static inline int64_t clv_curve_key_3d(const clv_curve_frame *f, const clv_curve
     return (int64_t)(x >> f->bits << (3 * f->bits) | index);
 }
 
-/* Sets item[v] to the key of point v and to v, for begin <= v < end. */
+/* Sets item[v] to the key of point v and to v, for all points. */
 static inline void clv_curve_keys(const clv_curve_frame *frame, const clv_curve_table *table,
-                                  int32_t ndim, const double *coords, int64_t begin,
-                                  int64_t end, clv_sort_item *item)
+                                  const clv_curve_points *points, clv_sort_item *item)
 {
     const clv_curve_frame f = *frame;
-    const double *x = coords + f.axis[0];
+    const double *coords = points->coords, *x = coords + f.axis[0];
+    int32_t ndim = points->ndim;
+    int64_t begin = points->begin, end = points->end;
     if (f.straight)
         for (int64_t v = begin; v < end; v++)
             item[v] = (clv_sort_item){clv_key_of_double(x[v * ndim]), {v}};

@@ -19,7 +19,8 @@ enum {
     rng_stage = 0x666965, /* random start if no coarse graph is small enough */
     steps_between = 4,
     steps_last = 100, /* on the finest level; ten are typical */
-    steps_alone = 200
+    steps_alone = 200,
+    passes_to_carry = 4 /* passes over the graph, of carrying a block up; not tuned */
 };
 static const double tolerance_between = 0.05;
 
@@ -54,10 +55,34 @@ static void carry_up(clv_fiedler_block *b)
                width * sizeof(double));
 }
 
-static int32_t solve_levels(clv_fiedler_block *b, double tolerance, clv_context *ctx)
+static int64_t size_of_level(const clv_fiedler_block *b, int32_t level)
+{
+    const clv_graph *g = b->l->level[level].g;
+    return g->narc + g->nvtx;
+}
+
+/* Is there time for a first step on the next finer level?  seconds: of one on b->level.  After
+ * the stop, carrying a block up is paid from the credit: its memory is several times that of
+ * the graph. */
+static bool is_time_to_carry(const clv_fiedler_block *b, double seconds, clv_context *ctx)
+{
+    int64_t size = size_of_level(b, b->level - 1);
+    double growth = (double)size / (double)size_of_level(b, b->level);
+    if (!clv_context_afford(ctx, passes_to_carry * size))
+        return false;
+    bool lacks = !clv_context_is_stopped(ctx) && clv_context_lacks(ctx, seconds * growth);
+    if (lacks)
+        clv_context_hurry(ctx);
+    return !lacks;
+}
+
+/* *found: false if there is no time for the finest level. */
+static int32_t solve_levels(clv_fiedler_block *b, double tolerance, clv_context *ctx,
+                            bool *found)
 {
     const clv_fiedler_levels *l = b->l;
     int32_t steps = 0;
+    double begin = clv_context_now(ctx);
     b->level = l->nlevels - 1;
     if (l->vectors) {
         start_from_dense(b);
@@ -67,6 +92,11 @@ static int32_t solve_levels(clv_fiedler_block *b, double tolerance, clv_context 
         steps = clv_fiedler_block_improve(b, enough, steps_alone, ctx);
     }
     while (b->level > 0) {
+        double now = clv_context_now(ctx), seconds = (now - begin) / (steps + 1);
+        *found = is_time_to_carry(b, seconds, ctx);
+        if (!*found)
+            break;
+        begin = now;
         carry_up(b);
         if (clv_context_stop(ctx))
             continue;
@@ -145,22 +175,23 @@ static void place_components(int32_t n, int32_t count, const int32_t *component,
     normalise(n, x);
 }
 
+/* *computed: false if the context was stopped before there was any vector. */
 static cleave_status solve_connected(const clv_graph *g, double tolerance, clv_context *ctx,
-                                     double *x, clv_fiedler_result *result, cleave_error *err)
+                                     double *x, clv_fiedler_result *result, bool *computed,
+                                     cleave_error *err)
 {
     clv_fiedler_levels *l = clv_ws_alloc(ctx->ws, 1, sizeof *l);
     if (!l)
         return clv_fail_memory(err);
-    bool stopped = clv_context_stop(ctx);
-    if (!stopped)
-        CLV_TRY(clv_fiedler_levels_build(l, g, ctx, err));
-    if (stopped || l->hierarchy.cut_short) { /* from a random start it would take too long */
-        for (int64_t v = 0; v < g->nvtx; v++)
-            x[v] = (double)v;
-        if (!stopped)
-            clv_fiedler_levels_free(l);
+    *computed = false;
+    if (clv_context_stop(ctx))
+        return CLEAVE_OK;
+    CLV_TRY(clv_fiedler_levels_build(l, g, ctx, err));
+    if (l->hierarchy.cut_short) { /* from a random start it would take too long */
+        clv_fiedler_levels_free(l);
         return CLEAVE_OK;
     }
+    *computed = true;
     clv_fiedler_block b = {.l = l};
     cleave_status status = CLEAVE_OK;
     if (l->nlevels == 1 && l->vectors) {
@@ -168,8 +199,8 @@ static cleave_status solve_connected(const clv_graph *g, double tolerance, clv_c
     } else {
         status = clv_fiedler_block_alloc(&b, g->nvtx, ctx->ws, err);
         if (status == CLEAVE_OK) {
-            result->steps = solve_levels(&b, tolerance, ctx);
-            for (int64_t v = 0; v < g->nvtx; v++)
+            result->steps = solve_levels(&b, tolerance, ctx, computed);
+            for (int64_t v = 0; *computed && v < g->nvtx; v++)
                 x[v] = b.s[0][v * width];
         }
     }
@@ -181,15 +212,22 @@ static cleave_status solve(const clv_graph *g, double tolerance, clv_context *ct
                            clv_fiedler_result *result, cleave_error *err)
 {
     int32_t count, *component = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *component);
+    bool computed = true;
     if (!component)
         return clv_fail_memory(err);
     CLV_TRY(clv_fiedler_pieces(g, ctx->ws, component, &count, err));
-    if (count > 1) {
+    if (count > 1)
         place_components(g->nvtx, count, component, x);
-    } else {
-        CLV_TRY(solve_connected(g, tolerance, ctx, x, result, err));
-        normalise(g->nvtx, x);
+    else
+        CLV_TRY(solve_connected(g, tolerance, ctx, x, result, &computed, err));
+    if (!computed) {
+        for (int64_t v = 0; v < g->nvtx; v++)
+            x[v] = (double)v;
+        result->residual = 1;
+        return CLEAVE_OK;
     }
+    if (count == 1)
+        normalise(g->nvtx, x);
     judge(g, x, tolerance, result);
     return CLEAVE_OK;
 }

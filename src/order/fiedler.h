@@ -25,7 +25,8 @@ typedef struct clv_fiedler_result {
  * tolerance: of the residual norm, relative to the value.  If the gap to the next eigenvalue
  * is about as large as the value, this also bounds the error of the vector.  Deterministic:
  * sums are taken in a fixed order on any number of threads.  If the context is stopped, x is
- * the current iterate.  About O((nvtx + narc) * steps); fails only with CLEAVE_ENOMEM. */
+ * the current iterate; before the first one x[v] is v and the residual 1.  About O((nvtx +
+ * narc) * steps); fails only with CLEAVE_ENOMEM. */
 cleave_status clv_fiedler(const clv_graph *g, double tolerance, clv_context *ctx, double *x,
                           clv_fiedler_result *result, cleave_error *err);
 

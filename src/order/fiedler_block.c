@@ -333,11 +333,11 @@ int32_t clv_fiedler_block_improve(clv_fiedler_block *b, double tolerance, int32_
                                   clv_context *ctx)
 {
     bool fresh = true;
-    double before = clv_clock();
+    double before = clv_context_now(ctx);
     deflate_constant(b, 0);
     restart(b);
     for (int32_t step = 0;; step++) {
-        double now = clv_clock(), last = now - before;
+        double now = clv_context_now(ctx), last = now - before;
         before = now;
         if (!fresh && is_enough(b, tolerance)) {
             restart(b);

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/group.h"
 #include "order/fiedler_dense.h"
 
 enum { width = clv_fiedler_width, grain = 4096, far_apart = 16 };
@@ -58,7 +59,7 @@ static cleave_status link_levels(clv_fiedler_levels *l, int32_t from, int32_t in
     clv_fiedler_level *level = &l->level[l->nlevels - 1];
     int32_t n = level->g->nvtx, coarse = h->level[index].g->nvtx;
     level->map = clv_ws_alloc(ws, n, sizeof *level->map);
-    level->first = clv_ws_zalloc(ws, (int64_t)coarse + 1, sizeof *level->first);
+    level->first = clv_ws_alloc(ws, (int64_t)coarse + 1, sizeof *level->first);
     level->member = clv_ws_alloc(ws, n, sizeof *level->member);
     if (!level->map || !level->first || !level->member)
         return clv_fail_memory(err);
@@ -67,18 +68,8 @@ static cleave_status link_levels(clv_fiedler_levels *l, int32_t from, int32_t in
         for (int32_t i = from; i < index; i++)
             c = h->level[i].map[c];
         level->map[v] = c;
-        level->first[c]++;
     }
-    for (int32_t c = 0, sum = 0; c <= coarse; c++) {
-        int32_t count = level->first[c];
-        level->first[c] = sum;
-        sum += count;
-    }
-    for (int32_t v = 0; v < n; v++)
-        level->member[level->first[level->map[v]]++] = v;
-    for (int32_t c = coarse; c > 0; c--)
-        level->first[c] = level->first[c - 1];
-    level->first[0] = 0;
+    clv_group_by_key(n, level->map, coarse, level->first, level->member);
     return CLEAVE_OK;
 }
 
@@ -192,6 +183,8 @@ cleave_status clv_fiedler_levels_build(clv_fiedler_levels *l, const clv_graph *g
                           .kind = apart ? CLV_MERGE_CLUSTERS : CLV_MERGE_PAIRS,
                           .sparsify_from = INT64_MAX};
     CLV_TRY(clv_hierarchy_build(&l->hierarchy, &l->plain, &how, ctx, err));
+    if (l->hierarchy.cut_short) /* the levels are too few to be of use */
+        return CLEAVE_OK;
     cleave_status status = pick_levels(l, apart ? least_apart : least_shrink, ctx->ws, err);
     if (status == CLEAVE_OK)
         status = solve_dense(l, ctx->ws, err);

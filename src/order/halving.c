@@ -47,8 +47,7 @@ typedef struct halving {
     int32_t *vertex; /* by place */
     /* Parts: */
     int32_t *part; /* NULL: an order */
-    clv_grouping grouping;
-    const double *speed;
+    const clv_split_rule *rule;
     const double *share, *bound; /* by PE: target weight and upper bound */
     int32_t *pe, *pe_scratch;    /* PEs with a positive speed */
     /* Orders: */
@@ -105,16 +104,15 @@ static clv_cut_rule rule_of_order(const set *s, int32_t first)
 static cleave_status cut_set(const halving *h, const clv_cut_rule *rule, const set *s,
                              clv_context *ctx, int32_t *middle, cleave_error *err)
 {
-    int32_t n = s->end - s->begin, first = 0;
+    const clv_subset own = {h->g, s->end - s->begin, h->vertex + s->begin};
+    int32_t first = 0;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    double *value = clv_ws_alloc(ctx->ws, n, sizeof *value);
+    double *value = clv_ws_alloc(ctx->ws, own.count, sizeof *value);
     if (!value)
         return clv_fail_memory(err);
-    int32_t *vertex = h->vertex + s->begin;
-    cleave_status status =
-        h->source->values(h->source->data, h->g, n, vertex, value, ctx, err);
+    cleave_status status = h->source->values(h->source->data, &own, value, ctx, err);
     if (status == CLEAVE_OK)
-        status = clv_halving_cut(h->g, rule, n, vertex, value, ctx->ws, &first, err);
+        status = clv_halving_cut(&own, rule, value, ctx->ws, &first, err);
     clv_ws_restore(ctx->ws, mark);
     *middle = s->begin + first;
     return status;
@@ -153,7 +151,7 @@ static cleave_status halve_parts(const halving *h, const set *s, set halves[2],
         finish_part(h, s);
         return CLEAVE_OK;
     }
-    int32_t middle, first = clv_grouping_halve(h->grouping, h->speed, s->count,
+    int32_t middle, first = clv_grouping_halve(h->rule->grouping, h->rule->speed, s->count,
                                                h->pe + s->first, h->pe_scratch + s->first);
     clv_cut_rule rule = rule_of_parts(h, s, first);
     CLV_TRY(cut_set(h, &rule, s, ctx, &middle, err));
@@ -324,10 +322,11 @@ static cleave_status halve_all(halving *h, set whole, int32_t most, cleave_error
 
 /* ---- Parts ------------------------------------------------------------------------------ */
 
-static cleave_status prepare_parts(halving *h, int32_t nparts, int32_t *busy,
-                                   cleave_error *err)
+static cleave_status prepare_parts(halving *h, int32_t *busy, cleave_error *err)
 {
     clv_ws *ws = h->ctx->ws;
+    const double *speed = h->rule->speed;
+    int32_t nparts = h->rule->npes;
     h->vertex = clv_ws_alloc(ws, h->g->nvtx, sizeof *h->vertex);
     h->pe = clv_ws_alloc(ws, nparts, sizeof *h->pe);
     h->pe_scratch = clv_ws_alloc(ws, nparts, sizeof *h->pe_scratch);
@@ -337,13 +336,13 @@ static cleave_status prepare_parts(halving *h, int32_t nparts, int32_t *busy,
         return clv_fail_memory(err);
     for (int32_t v = 0; v < h->g->nvtx; v++)
         h->vertex[v] = v;
-    clv_share_rule rule = clv_share_rule_make(h->speed, nparts, 1);
+    clv_share_rule rule = clv_share_rule_make(speed, nparts, 1);
     int64_t weight = clv_graph_weight(h->g), total = weight > 0 ? weight : h->g->nvtx;
     *busy = 0;
     for (int32_t pe = 0; pe < nparts; pe++) {
         share[pe] = clv_share_of(&rule, total, pe);
         bound[pe] = (double)clv_share_bound(&rule, total, pe, 0);
-        if (!h->speed || h->speed[pe] > 0)
+        if (!speed || speed[pe] > 0)
             h->pe[(*busy)++] = pe;
     }
     h->share = share;
@@ -351,30 +350,25 @@ static cleave_status prepare_parts(halving *h, int32_t nparts, int32_t *busy,
     return CLEAVE_OK;
 }
 
-static cleave_status run_parts(halving *h, int32_t nparts, cleave_error *err)
+static cleave_status run_parts(halving *h, cleave_error *err)
 {
     int32_t busy = 0;
-    CLV_TRY(prepare_parts(h, nparts, &busy, err));
+    CLV_TRY(prepare_parts(h, &busy, err));
     if (busy == 0)
         return clv_fail(err, CLEAVE_EINVAL, "the speeds of all PEs are 0");
     return halve_all(h, (set){0, h->g->nvtx, 0, busy}, clv_smaller(busy, h->g->nvtx), err);
 }
 
 cleave_status clv_halving_parts(const clv_graph *g, const clv_halving_source *source,
-                                int32_t nparts, const double *speed, clv_grouping grouping,
-                                clv_context *ctx, int32_t *part, cleave_error *err)
+                                const clv_split_rule *rule, clv_context *ctx, int32_t *part,
+                                cleave_error *err)
 {
-    assert(nparts >= 1);
+    assert(rule->npes >= 1);
     if (g->nvtx == 0)
         return CLEAVE_OK;
-    halving h = {.g = g,
-                 .source = source,
-                 .ctx = ctx,
-                 .part = part,
-                 .grouping = grouping,
-                 .speed = speed};
+    halving h = {.g = g, .source = source, .ctx = ctx, .part = part, .rule = rule};
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    cleave_status status = run_parts(&h, nparts, err);
+    cleave_status status = run_parts(&h, err);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }

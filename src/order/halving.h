@@ -10,27 +10,34 @@
 #include "base/context.h"
 #include "order/split.h"
 
-/* The source of the values.  values: fills value[i] for vertex[i], 0 <= i < count; count >= 2;
- * finite; vertex[] ascends.  Several threads call it concurrently for different sets, each
- * with its own child context.  For a large set it is called with the context of the whole
- * team.  The values must not depend on which. */
+/* A set of vertices of a graph. */
+typedef struct clv_subset {
+    const clv_graph *g;
+    int32_t count;
+    int32_t *vertex; /* ascending */
+} clv_subset;
+
+/* The source of the values.  values: fills value[i] for set->vertex[i], 0 <= i < set->count,
+ * which is at least 2; finite; does not write the set.  Several threads call it concurrently
+ * for different sets, each with its own child context.  For a large set it is called with the
+ * context of the whole team.  The values must not depend on which. */
 typedef struct clv_halving_source {
-    cleave_status (*values)(const void *data, const clv_graph *g, int32_t count,
-                            const int32_t *vertex, double *value, clv_context *ctx,
-                            cleave_error *err);
+    cleave_status (*values)(const void *data, const clv_subset *set, double *value,
+                            clv_context *ctx, cleave_error *err);
     const void *data;
     bool is_cheap; /* reads vertices only: continues after a stop while the credit lasts */
 } clv_halving_source;
 
-/* Parts in proportion to the speeds (NULL: all 1): PEs and vertices are bisected together.
+/* Parts in proportion to the speeds: PEs, by rule->grouping, and vertices are bisected
+ * together.  rule->imbalance and arranged are not used.
  * With at least as many vertices as PEs of positive speed, none of these is empty; with fewer,
  * none has two.  With equal vertex weights no part exceeds its share, rounded up.
  * Deterministic on any number of threads; ties by vertex number.  CLEAVE_EINVAL: no speed is
  * positive.  If the context is stopped, remaining sets are cut in numerical order; parts then
  * meet their shares up to one vertex. */
 cleave_status clv_halving_parts(const clv_graph *g, const clv_halving_source *source,
-                                int32_t nparts, const double *speed, clv_grouping grouping,
-                                clv_context *ctx, int32_t *part, cleave_error *err);
+                                const clv_split_rule *rule, clv_context *ctx, int32_t *part,
+                                cleave_error *err);
 
 /* vertex[p] becomes the vertex at place p: halves of equal weight down to single vertices, or
  * to `leaves` sets (0: single vertices) whose vertices are in random order (ctx->seed).  Down

@@ -15,10 +15,8 @@
 enum { buckets = 1024 };
 
 typedef struct cutting {
-    const clv_graph *g;
+    const clv_subset *set;
     const clv_cut_rule *rule;
-    int32_t count;
-    const int32_t *vertex;
     const double *value;
     clv_ws *ws;
     bool weigh; /* false: vertices are counted */
@@ -38,7 +36,7 @@ typedef struct place {
 
 static int64_t weight_of(const cutting *c, int64_t v)
 {
-    return c->weigh ? clv_graph_vwgt(c->g, (int32_t)v, 0) : 1;
+    return c->weigh ? clv_graph_vwgt(c->set->g, (int32_t)v, 0) : 1;
 }
 
 static cleave_status name_fault(const cutting *c, cleave_error *err)
@@ -47,7 +45,7 @@ static cleave_status name_fault(const cutting *c, cleave_error *err)
     while (c->value[i] - c->value[i] == 0)
         i++;
     return clv_fail(err, CLEAVE_EINVAL, "the number of vertex %ld is not finite",
-                    (long)c->vertex[i]);
+                    (long)c->set->vertex[i]);
 }
 
 static cleave_status init_cutting(cutting *c, cleave_error *err)
@@ -55,16 +53,16 @@ static cleave_status init_cutting(cutting *c, cleave_error *err)
     double low = c->value[0], high = low, fault = 0;
     c->weigh = true;
     c->total = 0;
-    for (int32_t i = 0; i < c->count; i++) {
+    for (int32_t i = 0; i < c->set->count; i++) {
         low = c->value[i] < low ? c->value[i] : low;
         high = c->value[i] > high ? c->value[i] : high;
         fault += c->value[i] - c->value[i]; /* 0, or NaN if a value is not finite */
-        c->total += weight_of(c, c->vertex[i]);
+        c->total += weight_of(c, c->set->vertex[i]);
     }
     if (fault != 0)
         return name_fault(c, err);
     c->weigh = c->total > 0;
-    c->total = c->weigh ? c->total : c->count;
+    c->total = c->weigh ? c->total : c->set->count;
     c->target = (double)c->total * (c->rule->first / (c->rule->first + c->rule->second));
     /* Halved, because the difference of two finite numbers can overflow. */
     double span = high * 0.5 - low * 0.5;
@@ -108,7 +106,7 @@ static place place_at(const cutting *c, const clv_sort_item *item, bool behind, 
                       int64_t weight)
 {
     int64_t i = item->with.index;
-    return (place){c->value[i], c->vertex[i], behind, (int32_t)before, weight};
+    return (place){c->value[i], c->set->vertex[i], behind, (int32_t)before, weight};
 }
 
 /* The allowed place nearest to the target, preferring those within the bounds; of equally near
@@ -121,7 +119,7 @@ static place best_of_all(const cutting *c, const items *s)
     double best_off = 0;
     int64_t sum = 0;
     for (int32_t n = 0; n <= rule->most; n++) {
-        sum += n > 0 ? weight_of(c, c->vertex[s->item[n - 1].with.index]) : 0;
+        sum += n > 0 ? weight_of(c, c->set->vertex[s->item[n - 1].with.index]) : 0;
         if (n < rule->least)
             continue;
         bool fits =
@@ -142,8 +140,8 @@ static place best_of_all(const cutting *c, const items *s)
 static cleave_status cut_sorted(const cutting *c, place *best, cleave_error *err)
 {
     items all;
-    CLV_TRY(alloc_items(&all, c->count, c->ws, err));
-    for (int32_t i = 0; i < c->count; i++)
+    CLV_TRY(alloc_items(&all, c->set->count, c->ws, err));
+    for (int32_t i = 0; i < c->set->count; i++)
         add_item(&all, c, i);
     sort_items(&all);
     *best = best_of_all(c, &all);
@@ -161,9 +159,9 @@ typedef struct bucket_sums {
 static int find_bucket(const cutting *c, bucket_sums *sums, int32_t *before, int64_t *weight)
 {
     memset(sums, 0, sizeof *sums);
-    for (int32_t i = 0; i < c->count; i++) {
+    for (int32_t i = 0; i < c->set->count; i++) {
         int b = bucket_of(c, c->value[i]);
-        sums->weight[b] += weight_of(c, c->vertex[i]);
+        sums->weight[b] += weight_of(c, c->set->vertex[i]);
         sums->count[b]++;
     }
     int b = 0;
@@ -181,10 +179,10 @@ static int find_bucket(const cutting *c, bucket_sums *sums, int32_t *before, int
 static place find_nearest(const cutting *c, const items *s, int32_t before, int64_t weight)
 {
     int32_t i = 0;
-    int64_t more = weight_of(c, c->vertex[s->item[0].with.index]);
+    int64_t more = weight_of(c, c->set->vertex[s->item[0].with.index]);
     while (i < s->count - 1 && (double)(weight + more) < c->target) {
         weight += more;
-        more = weight_of(c, c->vertex[s->item[++i].with.index]);
+        more = weight_of(c, c->set->vertex[s->item[++i].with.index]);
     }
     bool behind = c->target - (double)weight > (double)(weight + more) - c->target;
     return place_at(c, &s->item[i], behind, before + i + behind,
@@ -201,7 +199,7 @@ static cleave_status cut_buckets(const cutting *c, place *best, cleave_error *er
     int b = find_bucket(c, sums, &before, &weight);
     items some;
     CLV_TRY(alloc_items(&some, sums->count[b], c->ws, err));
-    for (int32_t i = 0; i < c->count; i++)
+    for (int32_t i = 0; i < c->set->count; i++)
         if (bucket_of(c, c->value[i]) == b)
             add_item(&some, c, i);
     if (some.count == 0) { /* rounding has moved the target beyond the last vertex */
@@ -224,17 +222,16 @@ static bool obeys(const cutting *c, const place *p)
 /* ---- Both sides ------------------------------------------------------------------------- */
 
 /* Moves the first side to the front, keeping the order on both sides. */
-static cleave_status divide(const cutting *c, const place *p, int32_t *vertex,
-                            cleave_error *err)
+static cleave_status divide(const cutting *c, const place *p, cleave_error *err)
 {
-    int32_t front = 0, back = 0;
-    int32_t *rest = clv_ws_alloc(c->ws, c->count - p->before, sizeof *rest);
+    int32_t front = 0, back = 0, *vertex = c->set->vertex;
+    int32_t *rest = clv_ws_alloc(c->ws, c->set->count - p->before, sizeof *rest);
     if (!rest)
         return clv_fail_memory(err);
     if (p->before == 0)
         return CLEAVE_OK;
     int32_t last = p->behind ? p->vertex : p->vertex - 1;
-    for (int32_t i = 0; i < c->count; i++) {
+    for (int32_t i = 0; i < c->set->count; i++) {
         int32_t v = vertex[i];
         if (c->value[i] < p->value || (c->value[i] == p->value && v <= last))
             vertex[front++] = v;
@@ -246,28 +243,28 @@ static cleave_status divide(const cutting *c, const place *p, int32_t *vertex,
     return CLEAVE_OK;
 }
 
-static cleave_status cut(cutting *c, int32_t *vertex, int32_t *first, cleave_error *err)
+static cleave_status cut(cutting *c, int32_t *first, cleave_error *err)
 {
     enum { buckets_pay = 512 };
     place p = {.before = -1};
     CLV_TRY(init_cutting(c, err));
-    if (c->count >= buckets_pay)
+    if (c->set->count >= buckets_pay)
         CLV_TRY(cut_buckets(c, &p, err));
     if (!obeys(c, &p))
         CLV_TRY(cut_sorted(c, &p, err));
     *first = p.before;
-    return divide(c, &p, vertex, err);
+    return divide(c, &p, err);
 }
 
-cleave_status clv_halving_cut(const clv_graph *g, const clv_cut_rule *rule, int32_t count,
-                              int32_t *vertex, const double *value, clv_ws *ws, int32_t *first,
+cleave_status clv_halving_cut(const clv_subset *set, const clv_cut_rule *rule,
+                              const double *value, clv_ws *ws, int32_t *first,
                               cleave_error *err)
 {
-    assert(count >= 1);
-    assert(0 <= rule->least && rule->least <= rule->most && rule->most <= count);
-    cutting c = {g, rule, count, vertex, value, ws, false, 0, 0, 0, 0};
+    assert(set->count >= 1);
+    assert(0 <= rule->least && rule->least <= rule->most && rule->most <= set->count);
+    cutting c = {.set = set, .rule = rule, .value = value, .ws = ws};
     clv_ws_mark mark = clv_ws_save(ws);
-    cleave_status status = cut(&c, vertex, first, err);
+    cleave_status status = cut(&c, first, err);
     clv_ws_restore(ws, mark);
     return status;
 }

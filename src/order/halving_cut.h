@@ -4,7 +4,7 @@
 #ifndef CLV_ORDER_HALVING_CUT_H
 #define CLV_ORDER_HALVING_CUT_H
 
-#include "graph/graph.h"
+#include "order/halving.h"
 
 /* Targets and limits of the two sides. */
 typedef struct clv_cut_rule {
@@ -14,12 +14,12 @@ typedef struct clv_cut_rule {
                                        weight */
 } clv_cut_rule;
 
-/* vertex[0..count) ascends; value[i] belongs to vertex[i].  Cuts the sequence by ascending
- * value, ties by vertex, where the weights (if all are 0, the numbers of vertices) are nearest
- * to the rule.  On return the first side's vertices come first, both sides ascend, and *first
- * is their number.  O(count). */
-cleave_status clv_halving_cut(const clv_graph *g, const clv_cut_rule *rule, int32_t count,
-                              int32_t *vertex, const double *value, clv_ws *ws, int32_t *first,
+/* value[i] belongs to set->vertex[i].  Cuts the sequence by ascending value, ties by vertex,
+ * where the weights (if all are 0, the numbers of vertices) are nearest to the rule.  On
+ * return the first side's vertices come first, both sides ascend, and *first is their number.
+ * O(set->count). */
+cleave_status clv_halving_cut(const clv_subset *set, const clv_cut_rule *rule,
+                              const double *value, clv_ws *ws, int32_t *first,
                               cleave_error *err);
 
 #endif

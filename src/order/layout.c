@@ -28,33 +28,42 @@ typedef struct piece {
 
 /* ---- Distances -------------------------------------------------------------------------- */
 
-static void visit(const piece *p, int32_t from, const int64_t *xadj, const int32_t *adj,
-                  int32_t column, int32_t *queue, int32_t *tail)
+/* A breadth-first search from one pivot. */
+typedef struct search {
+    const piece *p;
+    int32_t column; /* of the pivot, in distance */
+    int32_t *queue; /* count */
+    int32_t tail;
+} search;
+
+static int32_t *distance_of(const search *s, int32_t i)
 {
-    int32_t v = p->vertex[from], k = p->npivots;
-    int32_t further = p->distance[(int64_t)from * k + column] + 1;
+    return &s->p->distance[(int64_t)i * s->p->npivots + s->column];
+}
+
+static void visit_neighbours(search *s, int32_t from, const int64_t *xadj, const int32_t *adj)
+{
+    int32_t v = s->p->vertex[from], further = *distance_of(s, from) + 1;
     for (int64_t a = xadj[v]; a < xadj[v + 1]; a++) {
-        int32_t u = p->number[adj[a]];
-        int32_t *d = &p->distance[(int64_t)u * k + column];
+        int32_t u = s->p->number[adj[a]], *d = distance_of(s, u);
         if (*d < 0) {
             *d = further;
-            queue[(*tail)++] = u;
+            s->queue[s->tail++] = u;
         }
     }
 }
 
 static void measure_distances(const piece *p, int32_t column, int32_t *queue)
 {
-    int32_t head = 0, tail = 1;
+    search s = {.p = p, .column = column, .queue = queue, .tail = 1};
     for (int32_t i = 0; i < p->count; i++)
-        p->distance[(int64_t)i * p->npivots + column] = -1;
+        *distance_of(&s, i) = -1;
     queue[0] = p->pivot[column];
-    p->distance[(int64_t)queue[0] * p->npivots + column] = 0;
-    while (head < tail) {
-        int32_t i = queue[head++];
-        visit(p, i, p->g->xadj, p->g->adj, column, queue, &tail);
+    *distance_of(&s, queue[0]) = 0;
+    for (int32_t head = 0; head < s.tail; head++) {
+        visit_neighbours(&s, queue[head], p->g->xadj, p->g->adj);
         if (p->g->kind == CLEAVE_DAG)
-            visit(p, i, p->g->xpred, p->g->pred, column, queue, &tail);
+            visit_neighbours(&s, queue[head], p->g->xpred, p->g->pred);
     }
 }
 

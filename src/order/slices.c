@@ -13,6 +13,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "order/slice_tree.h"
 
 enum {
@@ -235,11 +236,6 @@ static bool is_out_of_time(slicing *w, int64_t looked_at)
     return w->ended;
 }
 
-static int32_t clamp(int32_t value, int32_t low, int32_t high)
-{
-    return value < low ? low : value > high ? high : value;
-}
-
 static void fill_slice(const slicing *w, int32_t i, int32_t j, int32_t label, int32_t *part)
 {
     for (int32_t r = i; r < j; r++)
@@ -256,8 +252,8 @@ static void cut_evenly(slicing *w, int32_t *part)
     for (int32_t p = 1, i = 0; p <= w->k; p++) {
         sum += (double)w->task->bounds.max[(int64_t)label_of(w, p - 1) * w->g->ncon];
         int32_t j = even_boundary(w, all > 0 ? sum / all : 0);
-        j = clamp(j, nearest_end(w, p - 1, i), farthest_end(w, p - 1, i));
-        j = p == w->k ? w->n : clamp(j, w->low[p], w->high[p]);
+        j = (int32_t)clv_clamp(j, nearest_end(w, p - 1, i), farthest_end(w, p - 1, i));
+        j = p == w->k ? w->n : (int32_t)clv_clamp(j, w->low[p], w->high[p]);
         j = j < i ? i : j;
         fill_slice(w, i, j, label_of(w, p - 1), part);
         i = j;
@@ -559,24 +555,31 @@ static int32_t number_slices(const slicing *w, int32_t *part)
     return count;
 }
 
-cleave_status clv_slices_any(const clv_graph *g, const int32_t *order, const clv_bounds *each,
-                             clv_context *ctx, clv_ws *ws, int32_t *part, int32_t *nparts,
-                             int64_t *cut, cleave_error *err)
+static bool allocate_any(slicing *w, clv_ws *ws)
 {
+    w->place = clv_ws_alloc(ws, w->n, sizeof *w->place);
+    w->before = clv_ws_alloc(ws, ((int64_t)w->n + 1) * w->g->ncon, sizeof *w->before);
+    w->choice = clv_ws_alloc(ws, (int64_t)w->n + 1, sizeof *w->choice);
+    w->cost = clv_ws_alloc(ws, (int64_t)w->n + 1, sizeof *w->cost);
+    w->tree.node = clv_ws_alloc(ws, 2 * clv_slice_leaves(w->n + 1), sizeof *w->tree.node);
+    return w->place && w->before && w->choice && w->cost && w->tree.node;
+}
+
+cleave_status clv_slices_any(const clv_slices_task *task, clv_ws *ws, int32_t *part,
+                             int32_t *nparts, int64_t *cut, cleave_error *err)
+{
+    const clv_graph *g = task->g;
     assert(g->kind == CLEAVE_DAG);
-    clv_slices_task task = {.g = g, .order = order, .bounds = *each, .ctx = ctx};
-    slicing w = {.g = g, .task = &task, .n = g->nvtx, .k = 1, .lower = each->min != NULL};
+    clv_slices_task any = {
+        .g = g, .order = task->order, .bounds = task->bounds, .ctx = task->ctx};
+    slicing w = {.g = g, .task = &any, .n = g->nvtx, .k = 1};
+    w.lower = task->bounds.min != NULL;
     clv_ws_mark mark = clv_ws_save(ws);
-    w.place = clv_ws_alloc(ws, w.n, sizeof *w.place);
-    w.before = clv_ws_alloc(ws, ((int64_t)w.n + 1) * g->ncon, sizeof *w.before);
-    w.choice = clv_ws_alloc(ws, (int64_t)w.n + 1, sizeof *w.choice);
-    w.cost = clv_ws_alloc(ws, (int64_t)w.n + 1, sizeof *w.cost);
-    w.tree.node = clv_ws_alloc(ws, 2 * clv_slice_leaves(w.n + 1), sizeof *w.tree.node);
-    if (!w.place || !w.before || !w.choice || !w.cost || !w.tree.node)
+    if (!allocate_any(&w, ws))
         return clv_fail_memory(err);
     w.depth = depth_of(clv_slice_leaves(w.n + 1));
-    weigh_prefixes(&w, order);
-    best_slices(&w, order);
+    weigh_prefixes(&w, task->order);
+    best_slices(&w, task->order);
     bool found = w.n > 0 && !w.ended && w.cost[w.n] < CLV_SLICE_NEVER;
     *nparts = found ? number_slices(&w, part) : 0;
     *cut = found ? w.cost[w.n] : 0;

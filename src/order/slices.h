@@ -33,11 +33,10 @@ typedef struct clv_slices_task {
 cleave_status clv_slices(const clv_slices_task *task, clv_ws *ws, int32_t *part, int64_t *cut,
                          bool *met, cleave_error *err);
 
-/* The program as published: any number of slices, each within the bounds of one part (nparts
- * is 1).  Fills part and *nparts (0: no such slices or, as above, out of time; part is
- * unchanged).  O((nvtx + narc) log nvtx). */
-cleave_status clv_slices_any(const clv_graph *g, const int32_t *order, const clv_bounds *each,
-                             clv_context *ctx, clv_ws *ws, int32_t *part, int32_t *nparts,
-                             int64_t *cut, cleave_error *err);
+/* The program as published: any number of slices, each within the bounds of the first part;
+ * by_rank, fixed and quick are not read.  Fills part and *nparts (0: no such slices or, as
+ * above, out of time; part is unchanged).  O((nvtx + narc) log nvtx). */
+cleave_status clv_slices_any(const clv_slices_task *task, clv_ws *ws, int32_t *part,
+                             int32_t *nparts, int64_t *cut, cleave_error *err);
 
 #endif

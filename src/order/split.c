@@ -193,17 +193,17 @@ void clv_cutter_open(clv_cutter *c, const clv_order *o, int32_t npes, const doub
     c->rule = clv_share_rule_make(speed, npes, 1);
 }
 
-void clv_split(const clv_order *o, int32_t npes, const double *speed, const int32_t *sequence,
-               double eps, int32_t *begin, int32_t *end)
+void clv_split(const clv_order *o, const clv_split_rule *rule, const int32_t *sequence,
+               int32_t *begin, int32_t *end)
 {
     clv_cutter c;
-    clv_cutter_open(&c, o, npes, speed, eps);
+    clv_cutter_open(&c, o, rule->npes, rule->speed, rule->imbalance);
     c.sequence = sequence;
     c.begin = begin;
     c.end = end;
     c.bounded = o->nvtx >= c.busy && find_first_begins(&c);
     cut_nearest(&c);
-    if (c.bounded && eps > 0 && o->crossing) {
+    if (c.bounded && rule->imbalance > 0 && o->crossing) {
         clv_cutter_slide(&c);
         place_idle(&c);
     }

@@ -29,22 +29,24 @@ void clv_grouping_sequence(clv_grouping grouping, const double *speed, int32_t n
 void clv_split_arrange(const clv_order *o, int32_t npes, const double *speed,
                        int32_t *sequence);
 
-/* PE sequence[i] (NULL: i) gets the i-th interval: places begin[pe] .. end[pe] - 1.  With at
- * least as many vertices as PEs of positive speed, none of these is empty; PEs of speed 0 are.
- * Cuts are as near to the shares as possible; with slack (eps > 0) and crossings, each is
- * moved to the cheapest place that floor((1 + eps) * ceil(share)) allows. No allocation;
- * sequence must not overlap begin or end. */
-void clv_split(const clv_order *o, int32_t npes, const double *speed, const int32_t *sequence,
-               double eps, int32_t *begin, int32_t *end);
-
-/* Parameters of a split (order/split_line.c). */
+/* Parameters of a split. */
 typedef struct clv_split_rule {
     int32_t npes;
     const double *speed; /* by PE; NULL: all 1 */
     double imbalance;
-    clv_grouping grouping;
-    bool arranged; /* also exchange PEs for cheaper cuts */
+    clv_grouping grouping; /* chooses the sequence of the PEs */
+    bool arranged;         /* also exchange PEs for cheaper cuts */
 } clv_split_rule;
+
+/* PE sequence[i] (NULL: i) gets the i-th interval: places begin[pe] .. end[pe] - 1.  With at
+ * least as many vertices as PEs of positive speed, none of these is empty; PEs of speed 0 are.
+ * Cuts are as near to the shares as possible; with slack (imbalance > 0) and crossings, each
+ * is moved to the cheapest place that floor((1 + imbalance) * ceil(share)) allows.  No
+ * allocation; sequence must not overlap begin or end. */
+void clv_split(const clv_order *o, const clv_split_rule *rule, const int32_t *sequence,
+               int32_t *begin, int32_t *end);
+
+/* order/split_line.c. */
 /* Chooses the sequence of the PEs, then calls clv_split. */
 void clv_split_line(const clv_order *o, const clv_split_rule *rule, int32_t *begin,
                     int32_t *end);

@@ -19,7 +19,7 @@ void clv_split_line(const clv_order *o, const clv_split_rule *rule, int32_t *beg
                               sequence, end);
     if (free && rule->arranged)
         clv_split_arrange(o, npes, speed, sequence);
-    clv_split(o, npes, speed, free ? sequence : NULL, rule->imbalance, begin, end);
+    clv_split(o, rule, free ? sequence : NULL, begin, end);
 }
 
 cleave_status clv_split_check(const clv_order *o, const clv_split_rule *rule,

@@ -2,21 +2,7 @@
 /* order/tighten.c - see order/tighten.h. */
 #include "order/tighten.h"
 
-/* Stable sort of order by key, which is a position in it. */
-static void sort_by_place(int32_t n, const int32_t *key, int32_t *start, int32_t *copy,
-                          int32_t *order)
-{
-    for (int32_t i = 0; i <= n; i++)
-        start[i] = 0;
-    for (int32_t i = 0; i < n; i++) {
-        copy[i] = order[i];
-        start[key[order[i]] + 1]++;
-    }
-    for (int32_t i = 0; i < n; i++)
-        start[i + 1] += start[i];
-    for (int32_t i = 0; i < n; i++)
-        order[start[key[copy[i]]]++] = copy[i];
-}
+#include "base/group.h"
 
 static void find_late_places(const clv_graph *g, const int32_t *order, bool ties_late,
                              int32_t *key)
@@ -55,9 +41,9 @@ cleave_status clv_order_tighten(const clv_graph *g, bool ties_late, clv_ws *ws, 
     if (!key || !copy || !start)
         return clv_fail_memory(err);
     find_late_places(g, order, ties_late, key);
-    sort_by_place(n, key, start, copy, order);
-    find_early_places(g, order, ties_late, key);
-    sort_by_place(n, key, start, copy, order);
+    clv_group_list_by_key(n, order, key, n, start, copy);
+    find_early_places(g, copy, ties_late, key);
+    clv_group_list_by_key(n, copy, key, n, start, order);
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;
 }

@@ -18,7 +18,8 @@ static int64_t first_of(int member, int size)
     return (int64_t)length * member / size;
 }
 
-/* Each member writes first what it will read, so that the pages are in its memory. */
+/* First touch: each member writes what it will read, so that the pages are in memory close to
+ * it. */
 static void fill_arrays(void *context, int member, int size)
 {
     const triad *t = context;

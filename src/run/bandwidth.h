@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run/bandwidth.h - the bandwidth of main memory, with which a solve can be compared. */
+/* run/bandwidth.h - the bandwidth of main memory, for comparison with a solve. */
 #ifndef CLV_RUN_BANDWIDTH_H
 #define CLV_RUN_BANDWIDTH_H
 

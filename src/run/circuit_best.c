@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run/circuit_best.c - up through the nodes with the largest values, then down from the root
- * along the elements that gave them. */
+/* run/circuit_best.c - an upward pass computes the largest values, a downward pass from the
+ * root follows the elements that gave them. */
 #include "run/circuit_best.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ static double element_value(const clv_circuit_program *p, const double *value, i
     return value[p->left[e]] + value[p->right[e]] + p->weight[0][e];
 }
 
-static void go_up(const clv_circuit_program *p, const int8_t *evidence, double *value)
+static void compute_maxima(const clv_circuit_program *p, const int8_t *evidence, double *value)
 {
     value[0] = 0;
     for (int32_t leaf = 1; leaf < p->nleaf; leaf++) {
@@ -28,8 +28,8 @@ static void go_up(const clv_circuit_program *p, const int8_t *evidence, double *
     }
 }
 
-static void choose(const clv_circuit_program *p, int32_t operand, bool *chosen,
-                   int8_t *assignment)
+static void choose_operand(const clv_circuit_program *p, int32_t operand, bool *chosen,
+                           int8_t *assignment)
 {
     if (operand >= p->nleaf) {
         chosen[operand - p->nleaf] = true;
@@ -43,10 +43,10 @@ double clv_circuit_best(const clv_circuit_program *p, const int8_t *evidence, do
                         bool *chosen, int8_t *assignment)
 {
     memmove(assignment, evidence, (size_t)p->nvar);
-    go_up(p, evidence, value);
+    compute_maxima(p, evidence, value);
     if (value[p->root] == -INFINITY)
         return -INFINITY;
-    choose(p, p->root, chosen, assignment);
+    choose_operand(p, p->root, chosen, assignment);
     for (int32_t v = p->nnode; v-- > 0;) {
         if (!chosen[v])
             continue;
@@ -54,8 +54,8 @@ double clv_circuit_best(const clv_circuit_program *p, const int8_t *evidence, do
         while (element_value(p, value, e) != value[p->nleaf + v])
             e++;
         chosen[v] = false;
-        choose(p, p->left[e], chosen, assignment);
-        choose(p, p->right[e], chosen, assignment);
+        choose_operand(p, p->left[e], chosen, assignment);
+        choose_operand(p, p->right[e], chosen, assignment);
     }
     return value[p->root];
 }

@@ -8,24 +8,25 @@
 #include "base/sort.h"
 
 typedef struct binder {
+    const clv_circuit_binding *how;
     const clv_circuit_program *p;
     const clv_schedule *s;
     clv_circuit_bound *b;
     clv_ws *ws;
     cleave_error *err;
-    int32_t lanes;   /* nodes of a group */
-    int64_t *place;  /* by node: of its value */
-    int32_t *height; /* by node: the longest chain to it inside its block */
+    int32_t lanes;   /* nodes per group */
+    int64_t *place;  /* by node: index of its value */
+    int32_t *height; /* by node: the longest chain inside its block that ends at it */
     clv_sort_item *items, *scratch;
-    int32_t *filled; /* nodes in the order of places; -1: fills a group up */
+    int32_t *filled; /* nodes in the order of their values; -1: padding of a group */
     clv_circuit_segment *segment;
     int64_t nsegment;
-    int64_t *leaf_at; /* by leaf: its place for the thread at hand; -1: none */
+    int64_t *leaf_at; /* by leaf: its index for the current thread; -1: none */
 } binder;
 
-/* ---- Who reads from whom -------------------------------------------------------------- */
+/* ---- Reads between threads ------------------------------------------------------------ */
 
-/* The last layer + 1 that the nodes of a block read from each thread. */
+/* By thread, the last layer + 1 from which the nodes of a block read. */
 static void note_reads(const binder *m, int64_t block, int32_t *most)
 {
     const clv_schedule *s = m->s;
@@ -62,7 +63,7 @@ static cleave_status find_reads(const binder *m, clv_sync_reads *reads)
                 read[count++] = (clv_sync_wait){other, most[other]};
     }
     xread[blocks] = count;
-    *reads = (clv_sync_reads){xread, read};
+    *reads = (clv_sync_reads){s, xread, read};
     return CLEAVE_OK;
 }
 
@@ -80,7 +81,7 @@ static void set_height(const binder *m, int32_t v)
     m->height[v] = height;
 }
 
-/* The nodes of a block by height, and there by shape. */
+/* Sorts the nodes of a block by height, then by shape. */
 static const clv_sort_item *sort_block(const binder *m, int64_t begin, int64_t end)
 {
     for (int64_t i = begin; i < end; i++) {
@@ -95,8 +96,8 @@ static const clv_sort_item *sort_block(const binder *m, int64_t begin, int64_t e
     return clv_sort(m->items, m->scratch, end - begin);
 }
 
-/* Adds a group of `count` nodes, filled up to eight, with the shape of its widest; fresh: it
- * may read the groups before it. */
+/* Adds a group of `count` nodes, padded to eight, with the shape of its widest. fresh: it may
+ * read the groups before it, so that a new segment starts. */
 static void add_group(binder *m, const clv_sort_item *items, int32_t count, int32_t shape,
                       bool fresh)
 {
@@ -114,7 +115,7 @@ static void add_group(binder *m, const clv_sort_item *items, int32_t count, int3
     b->nelement += (int64_t)m->lanes * (shape > 0 ? shape : 1);
 }
 
-/* Eight nodes of one height; products keep to themselves. */
+/* Groups of up to eight nodes of equal height; products are not mixed with sums. */
 static void group_block(binder *m, int64_t begin, int64_t end)
 {
     const clv_sort_item *items = sort_block(m, begin, end);
@@ -145,7 +146,7 @@ static void use_leaf(binder *m, int32_t operand, int32_t *leaf, int64_t *count)
     }
 }
 
-/* Calls use_leaf for the elements of the thread's nodes; leaf 0 is always there. */
+/* Collects the leaves that the nodes of a thread read; leaf 0 is always included. */
 static int64_t collect_leaves(binder *m, int32_t thread, int32_t *leaf)
 {
     const clv_schedule *s = m->s;
@@ -197,9 +198,9 @@ static void fill_segment(const binder *m, const clv_circuit_segment *seg, const 
     }
 }
 
-/* ---- All together --------------------------------------------------------------------- */
+/* ---- Binding -------------------------------------------------------------------------- */
 
-/* The leaves and blocks of one thread; its steps' segments. */
+/* Lays out the leaves and blocks of one thread, and the segments of its steps. */
 static void lay_thread(binder *m, int32_t thread, int64_t *xsegment, int32_t *leaf,
                        int64_t *xleaf, int64_t *leaf_place)
 {
@@ -228,7 +229,7 @@ static cleave_status lay_out(binder *m)
     clv_circuit_bound *b = m->b;
     int32_t threads = b->sync.threads;
     int64_t steps = b->sync.xstep[threads];
-    /* A group has at least one node. */
+    /* Upper bound: every group has at least one node. */
     int64_t room = (int64_t)p->nnode * clv_circuit_lanes +
                    (int64_t)threads * (p->nleaf + clv_circuit_lanes);
     int64_t *xsegment = clv_arena_alloc(&b->arena, steps + 1, sizeof *xsegment);
@@ -281,13 +282,13 @@ static cleave_status fill_elements(binder *m)
     return CLEAVE_OK;
 }
 
-static cleave_status bind(binder *m, clv_sync kind)
+static cleave_status bind_threads(binder *m)
 {
     const clv_circuit_program *p = m->p;
     clv_circuit_bound *b = m->b;
     clv_sync_reads reads;
     CLV_TRY(find_reads(m, &reads));
-    CLV_TRY(clv_run_sync_new(&b->sync, m->s, &reads, kind, &b->arena, m->ws, m->err));
+    CLV_TRY(clv_run_sync_new(&b->sync, &reads, m->how->sync, &b->arena, m->ws, m->err));
     m->place = clv_ws_alloc(m->ws, p->nnode, sizeof *m->place);
     m->height = clv_ws_alloc(m->ws, p->nnode, sizeof *m->height);
     m->items = clv_ws_alloc(m->ws, p->nnode, sizeof *m->items);
@@ -312,15 +313,14 @@ void *clv_circuit_lines(clv_arena *arena, int64_t count, size_t each)
     return raw ? raw + (line - (uintptr_t)raw % line) : NULL;
 }
 
-cleave_status clv_circuit_bind(clv_circuit_bound *b, const clv_circuit_program *p,
-                               const clv_schedule *s, clv_sync kind, bool simple, clv_ws *ws,
-                               cleave_error *err)
+cleave_status clv_circuit_bind(clv_circuit_bound *b, const clv_circuit_binding *how,
+                               const clv_schedule *s, clv_ws *ws, cleave_error *err)
 {
-    binder m = {.p = p, .s = s, .b = b, .ws = ws, .err = err};
-    m.lanes = simple ? 1 : clv_circuit_lanes;
-    *b = (clv_circuit_bound){.simple = simple};
+    binder m = {.how = how, .p = how->program, .s = s, .b = b, .ws = ws, .err = err};
+    m.lanes = how->simple ? 1 : clv_circuit_lanes;
+    *b = (clv_circuit_bound){.program = how->program, .simple = how->simple};
     clv_ws_mark mark = clv_ws_save(ws);
-    cleave_status status = bind(&m, kind);
+    cleave_status status = bind_threads(&m);
     clv_ws_restore(ws, mark);
     if (status != CLEAVE_OK)
         clv_circuit_bound_free(b);
@@ -335,9 +335,10 @@ void clv_circuit_bound_free(clv_circuit_bound *b)
 
 /* ---- Running -------------------------------------------------------------------------- */
 
-static void fill_leaves(const clv_circuit_bound *b, const clv_circuit_program *p,
-                        clv_circuit_op op, const int8_t *evidence, int member)
+static void fill_leaves(const clv_circuit_bound *b, clv_circuit_op op, const int8_t *evidence,
+                        int member)
 {
+    const clv_circuit_program *p = b->program;
     const double *table = p->leaf[clv_circuit_is_linear(op)];
     int unknown = clv_circuit_is_max(op) ? clv_leaf_max : clv_leaf_sum;
     double *to = b->value + b->leaf_place[member];
@@ -349,9 +350,8 @@ static void fill_leaves(const clv_circuit_bound *b, const clv_circuit_program *p
     }
 }
 
-void clv_circuit_bound_run(clv_circuit_bound *b, const clv_circuit_program *p,
-                           const clv_circuit_kernels *kernels, clv_circuit_op op,
-                           const int8_t *evidence, int member, double *root)
+void clv_circuit_bound_run(clv_circuit_bound *b, const clv_circuit_kernels *kernels,
+                           clv_circuit_op op, const int8_t *evidence, int member, double *root)
 {
     const clv_run_sync *sync = &b->sync;
     const clv_circuit_groups g = {b->left, b->right, b->weight[clv_circuit_is_linear(op)],
@@ -359,7 +359,7 @@ void clv_circuit_bound_run(clv_circuit_bound *b, const clv_circuit_program *p,
     clv_circuit_kernel kernel =
         b->simple ? clv_circuit_kernels_simple[op] : kernels->groups[op];
     uint64_t base = clv_run_sync_begin(sync, member);
-    fill_leaves(b, p, op, evidence, member);
+    fill_leaves(b, op, evidence, member);
     for (int64_t k = sync->xstep[member]; k < sync->xstep[member + 1]; k++) {
         clv_run_sync_before(sync, &sync->step[k], base);
         kernel(b->segment + b->xsegment[k], b->segment + b->xsegment[k + 1], &g, b->value);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run/circuit_kernel_body.h - the loops of run/circuit_kernels.h for one width of vectors:
- * included by each of run/circuit_kernels*.c, after it has defined LANES, LANE,
- * LANE_TARGET and GROUP, how many nodes stand side by side: 8, or 1 for the simple way.  A
- * vector holds LANES of them. */
+/* run/circuit_kernel_body.h - the loops of run/circuit_kernels.h for one vector width:
+ * included by each run/circuit_kernels*.c, after it has defined LANES, LANE, LANE_TARGET and
+ * GROUP. GROUP is the number of adjacent nodes: 8, or 1 for the simple loops.  A vector holds
+ * LANES of them. */
 #include <float.h>
 
 #include "run/circuit_math.h"
@@ -13,7 +13,7 @@
 #define UNROLLED
 #endif
 
-/* From memory that need not be aligned. */
+/* An unaligned load. */
 LANE_TARGET static CLV_ALWAYS_INLINE LANE(real) LANE(load)(const double *from)
 {
     LANE(real) v;
@@ -40,9 +40,9 @@ LANE_TARGET static CLV_ALWAYS_INLINE LANE(real)
 
 /* ---- A node from the values of its elements ------------------------------------------- */
 
-/* The state of a node between the two halves of its evaluation: first all exponentials of a
- * stretch of nodes, then all logarithms, because each is a long chain of operations of which
- * the processor can see only the next hundred or so. */
+/* The state of a node between the two halves of its evaluation.  All exponentials of several
+ * nodes are computed first, then all logarithms: each is a long chain of operations, and the
+ * processor overlaps only operations within about a hundred instructions. */
 typedef struct LANE(halfway) {
     LANE(real) most, sum;
 } LANE(halfway);
@@ -62,7 +62,7 @@ LANE_TARGET static CLV_ALWAYS_INLINE LANE(halfway)
     h.sum = h.most;
     if (op != CLV_CIRCUIT_LOG_SUM || count == 1)
         return h;
-    /* Where nothing is possible, most is minus infinity; what is subtracted must not be. */
+    /* If all terms are 0, most is minus infinity, which must not be subtracted. */
     LANE(real) base = LANE(max)(h.most, LANE(all)(-DBL_MAX));
     if (count == 2) { /* the exponential of the larger one is 1 */
         LANE(bits) more = (LANE(bits))(t[0] > t[1]);
@@ -89,7 +89,7 @@ LANE_TARGET static CLV_ALWAYS_INLINE LANE(real)
 }
 
 enum {
-    LANE(vectors) = GROUP / LANES, /* of a group */
+    LANE(vectors) = GROUP / LANES, /* per group */
     LANE(stretch) = 4              /* groups between the halves */
 };
 
@@ -127,7 +127,7 @@ LANE_TARGET static CLV_ALWAYS_INLINE void LANE(groups_of)(const clv_circuit_segm
     }
 }
 
-/* Products: one element of weight 1. */
+/* Products: nodes with one element of weight 1. */
 LANE_TARGET static CLV_ALWAYS_INLINE void LANE(products)(const clv_circuit_segment *s,
                                                          const clv_circuit_groups *g,
                                                          double *value, clv_circuit_op op)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run/circuit_kernels.c - the loops for any processor, and the choice between these and
- * others. */
+/* run/circuit_kernels.c - the loops for any processor, and the choice of loops. */
 #include "run/circuit_kernels.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* run/circuit_kernels.h - the loops that evaluate nodes, eight at a time.
  *
- * Groups: one instance, eight nodes of a kind side by side, each with its own children.
- * Sweeps: one node after the other, eight instances side by side.  Both give a value the
- * same bits, and so does the simple way, one node of one instance after the other. */
+ * Groups: one instance, eight adjacent nodes of the same shape, each with its own children.
+ * Sweeps: one node after the other, for eight instances at a time.  Both give the same bits,
+ * as do the simple loops, one node of one instance after the other. */
 #ifndef CLV_RUN_CIRCUIT_KERNELS_H
 #define CLV_RUN_CIRCUIT_KERNELS_H
 
@@ -11,22 +11,23 @@
 
 enum { clv_circuit_lanes = 8 };
 
-/* Groups of nodes that do not read one another, with so many elements each: a node that has
- * fewer has some of weight 0, which change nothing.  Of a sweep a group is one node. */
+/* Groups of nodes that do not read each other, all with this number of elements: a node with
+ * fewer is padded with elements of weight 0, which change nothing.  In a sweep, a group is one
+ * node. */
 typedef struct clv_circuit_segment {
-    int32_t elements; /* 0: one, whose weight is 1 */
+    int32_t elements; /* 0: one element, whose weight is 1 */
     int32_t groups;
-    int64_t place;   /* of the first node's value; the others follow.  Of a sweep: the first
+    int64_t place;   /* index of the first node's value; the others follow.  In a sweep: index
                         in its list of places */
-    int64_t element; /* the first of the arrays below */
+    int64_t element; /* index of its first element in the arrays below */
 } clv_circuit_segment;
 
-/* Children are places of values; of a sweep, of eight values.  Element j of lane i of a group
- * is at 8 j + i; of a sweep, and the simple way, j. */
+/* Children are indices of values; in a sweep, of groups of eight values.  Element j of lane i
+ * of a group is at 8 j + i; in a sweep and in the simple loops, at j. */
 typedef struct clv_circuit_groups {
     const int32_t *left, *right;
-    const double *weight; /* in the space of the operation */
-    const int32_t *place; /* of a sweep: of each node's values */
+    const double *weight; /* logarithms or linear, as the operation requires */
+    const int32_t *place; /* in a sweep: index of each node's values */
 } clv_circuit_groups;
 
 typedef void (*clv_circuit_kernel)(const clv_circuit_segment *begin,
@@ -42,7 +43,7 @@ extern const clv_circuit_kernels clv_circuit_kernels_plain;
 #if defined(__x86_64__)
 extern const clv_circuit_kernels clv_circuit_kernels_avx2;
 #endif
-/* The fastest that this processor can run. */
+/* The fastest loops for this processor. */
 const clv_circuit_kernels *clv_circuit_kernels_best(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run/circuit_kernels_avx2.c - the loops for processors with vectors of four doubles. */
+/* run/circuit_kernels_avx2.c - the loops for processors with AVX2: vectors of four doubles. */
 #include "run/circuit_kernels.h"
 
 #if defined(__x86_64__)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run/circuit_kernels_simple.c - one node of one instance after the other, as a simple program
- * would: what the methods "serial" and "levels" run, for comparison. */
+/* run/circuit_kernels_simple.c - one node of one instance after the other, like a
+ * straightforward program: used by the methods "serial" and "levels", for comparison. */
 #include <string.h>
 
 #include "run/circuit_kernels.h"

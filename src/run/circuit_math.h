@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run/circuit_math.h - exp and log, lane by lane: the same bits for every width.
+/* run/circuit_math.h - exp and log for vectors: the same bits for every vector width.
  *
- * Plain IEEE additions, multiplications and one division, in one fixed order: whatever stands
- * in the other lanes, and however many there are, a lane's result is the same.  That is why
- * the C library's functions are not used: theirs differ between processors.
+ * IEEE additions, multiplications and one division in a fixed order: the result in a lane does
+ * not depend on the other lanes, nor on their number.  The functions of the C library are not
+ * used because they differ between processors.
  *
- * To be included once per width: LANES is how many doubles a vector holds, LANE(name) the
- * functions' names, LANE_TARGET their attributes.  A unit that includes it again undefines
- * them itself.
+ * Included once per width: LANES is the number of doubles in a vector, LANE(name) generates
+ * the names of the functions, LANE_TARGET has their attributes.  A file that includes it again
+ * must undefine them first.
  *
- * exp(x), x <= 709: within 1.25 units in the last place; below -708 it is 0, also for minus
- * infinity.  log(x), x normal: within 1 unit; log(0) is some finite number,
- * because callers add it to minus infinity. */
+ * exp(x), x <= 709: error at most 1.25 units in the last place; 0 below -708, also for minus
+ * infinity. log(x), x normal: error at most 1 unit; log(0) is some finite number, because
+ * callers add it to minus infinity. */
 
 typedef double LANE(real) __attribute__((vector_size(8 * LANES)));
 typedef uint64_t LANE(bits) __attribute__((vector_size(8 * LANES)));
@@ -21,15 +21,15 @@ LANE_TARGET static CLV_ALWAYS_INLINE LANE(real) LANE(all)(double x)
     return x - (LANE(real)){0};
 }
 
-/* The larger one; a NaN in either place is not looked after. */
+/* The larger one; NaNs are not handled. */
 LANE_TARGET static CLV_ALWAYS_INLINE LANE(real) LANE(max)(LANE(real) x, LANE(real) y)
 {
     LANE(bits) more = (LANE(bits))(x > y);
     return (LANE(real))(((LANE(bits))x & more) | ((LANE(bits))y & ~more));
 }
 
-/* (exp(r) - 1 - r) / r^2 for |r| <= ln(2) / 2: the interpolation of degree 9 at Chebyshev's
- * points, off by 2^-56 of exp(r) at most. */
+/* (exp(r) - 1 - r) / r^2 for |r| <= ln(2) / 2: interpolation of degree 9 at Chebyshev points;
+ * error at most 2^-56 of exp(r). */
 LANE_TARGET static CLV_ALWAYS_INLINE LANE(real) LANE(exp_tail)(LANE(real) r)
 {
     LANE(real) r2 = r * r, r4 = r2 * r2;
@@ -43,7 +43,8 @@ LANE_TARGET static CLV_ALWAYS_INLINE LANE(real) LANE(exp_tail)(LANE(real) r)
 
 LANE_TARGET static CLV_ALWAYS_INLINE LANE(real) LANE(exp)(LANE(real) x)
 {
-    const double least = -708, shifter = 0x1.8p52; /* its last bits hold a rounded number */
+    const double least = -708, shifter = 0x1.8p52; /* adding it rounds to an integer in the
+                                                      last bits */
     LANE(bits) fine = (LANE(bits))(x >= least);
     LANE(real) y = LANE(max)(x, LANE(all)(least));
     LANE(real) shifted = y * 0x1.71547652b82fep+0 + shifter, n = shifted - shifter;
@@ -52,8 +53,8 @@ LANE_TARGET static CLV_ALWAYS_INLINE LANE(real) LANE(exp)(LANE(real) x)
     return (LANE(real))(((LANE(bits))p + ((LANE(bits))shifted << 52)) & fine);
 }
 
-/* (log((1 + s) / (1 - s)) / s - 2) / s^2 at z = s^2, for |s| <= 3 - sqrt(8); likewise of
- * degree 6, off by 2^-57 of the logarithm. */
+/* (log((1 + s) / (1 - s)) / s - 2) / s^2 at z = s^2, for |s| <= 3 - sqrt(8): interpolation of
+ * degree 6 at Chebyshev points; error at most 2^-57 of the logarithm. */
 LANE_TARGET static CLV_ALWAYS_INLINE LANE(real) LANE(log_tail)(LANE(real) z)
 {
     LANE(real) z2 = z * z;

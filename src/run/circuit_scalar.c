@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run/circuit_scalar.c - exp and log of single numbers, to the bit those of the lanes. */
+/* run/circuit_scalar.c - exp and log of single numbers, with the same bits as the vector
+ * versions. */
 #include "run/circuit_program.h"
 
 #define LANES 1
@@ -17,8 +18,8 @@ double clv_circuit_log(double x)
     return one_log(one_all(x))[0];
 }
 
-/* log(1 - exp(w)) for w <= 0.  Below ln(1/2) / 2 the difference is exact enough; above, the
- * 1 of exp is left out from the start. */
+/* log(1 - exp(w)) for w <= 0.  Below ln(1/2) / 2 the difference is accurate; above, exp(w) - 1
+ * is computed without the 1. */
 double clv_circuit_log_rest(double w)
 {
     if (w >= 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run/circuit_sweep.c - the order of a sweep, and the places of its values. */
+/* run/circuit_sweep.c - the order of a sweep, and the storage of its values. */
 #include "run/circuit_sweep.h"
 
 #include <string.h>
@@ -8,15 +8,17 @@ typedef struct sweeper {
     const clv_circuit_program *p;
     clv_circuit_sweep *s;
     int32_t *order;   /* nodes, depth first */
-    int32_t *waiting; /* by node: children that are not there yet; -1: it is there itself */
-    int32_t *readers; /* by node: elements that have not read it yet */
-    int32_t *place;   /* by node */
-    int32_t *vacant;  /* places */
+    int32_t *waiting; /* by node: number of children not yet computed; -1: computed itself */
+    int32_t *readers; /* by node: number of elements that have not read it yet */
+    int32_t *place;   /* by node: index of its values */
+    int32_t *vacant;  /* free indices */
     int32_t nvacant;
 } sweeper;
 
-/* Depth first from the root, without recursion: next[v] is the element side to look at. */
-static void visit(const clv_circuit_program *p, int64_t *next, int32_t *stack, int32_t *order)
+/* Depth-first order from the root, without recursion: next[v] is the next element side to
+ * visit. */
+static void order_depth_first(const clv_circuit_program *p, int64_t *next, int32_t *stack,
+                              int32_t *order)
 {
     int32_t depth = 0, count = 0;
     for (int32_t v = 0; v < p->nnode; v++)
@@ -61,8 +63,8 @@ typedef struct laying {
     int64_t nnode, nelement;
 } laying;
 
-/* The nodes of a segment: their own places are taken before those of their children fall free,
- * because a kernel writes some before it has read them all. */
+/* Adds the nodes of a segment.  Their places are allocated before those of their children are
+ * released, because a kernel writes some results before it has read all children. */
 static void lay_segment(sweeper *m, laying *to, const int32_t *node, int32_t count)
 {
     const clv_circuit_program *p = m->p;
@@ -90,9 +92,9 @@ static void finish_node(sweeper *m, int32_t v)
         m->waiting[g->adj[a]]--;
 }
 
-/* The first node that is left, whose children are all there, and those of its kind a little
- * further on that are ready, too. */
-static void lay(sweeper *m, laying *to)
+/* Segments of the first remaining node, whose children are all computed, and of up to seven
+ * nodes of the same shape that are ready, from the next part of the order. */
+static void lay_segments(sweeper *m, laying *to)
 {
     enum { window = 400, most = 8 };
     const clv_circuit_program *p = m->p;
@@ -123,7 +125,7 @@ static void count_readers(sweeper *m)
     }
 }
 
-static cleave_status make(sweeper *m, clv_ws *ws, cleave_error *err)
+static cleave_status make_sweep(sweeper *m, clv_ws *ws, cleave_error *err)
 {
     const clv_circuit_program *p = m->p;
     clv_circuit_sweep *s = m->s;
@@ -145,10 +147,10 @@ static cleave_status make(sweeper *m, clv_ws *ws, cleave_error *err)
         !m->waiting || !to.segment || !to.place || !to.left || !to.right || !to.log_weight ||
         !to.linear_weight)
         return clv_fail_memory(err);
-    visit(p, next, stack, m->order);
+    order_depth_first(p, next, stack, m->order);
     count_readers(m);
     s->nplace = p->nleaf;
-    lay(m, &to);
+    lay_segments(m, &to);
     s->root = p->root < p->nleaf ? p->root : m->place[p->root - p->nleaf];
     s->segment = to.segment;
     s->place = to.place;
@@ -163,9 +165,9 @@ cleave_status clv_circuit_sweep_new(clv_circuit_sweep *s, const clv_circuit_prog
                                     clv_ws *ws, cleave_error *err)
 {
     sweeper m = {.p = p, .s = s};
-    *s = (clv_circuit_sweep){0};
+    *s = (clv_circuit_sweep){.program = p};
     clv_ws_mark mark = clv_ws_save(ws);
-    cleave_status status = make(&m, ws, err);
+    cleave_status status = make_sweep(&m, ws, err);
     clv_ws_restore(ws, mark);
     if (status != CLEAVE_OK)
         clv_circuit_sweep_free(s);
@@ -178,10 +180,11 @@ void clv_circuit_sweep_free(clv_circuit_sweep *s)
     *s = (clv_circuit_sweep){0};
 }
 
-void clv_circuit_sweep_run(const clv_circuit_sweep *s, const clv_circuit_program *p,
-                           const clv_circuit_kernels *kernels, clv_circuit_op op,
-                           const int8_t *const *instance, double *value, double *root)
+void clv_circuit_sweep_run(const clv_circuit_sweep *s, const clv_circuit_kernels *kernels,
+                           clv_circuit_op op, const int8_t *const *instance, double *value,
+                           double *root)
 {
+    const clv_circuit_program *p = s->program;
     bool linear = clv_circuit_is_linear(op);
     int unknown = clv_circuit_is_max(op) ? clv_leaf_max : clv_leaf_sum;
     const double *table = p->leaf[linear];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run/plain_rows.c - the textbook's substitution.  Rows are stored in the order in which they
- * are solved, the diagonal after the other entries of its row. */
+/* run/plain_rows.c - textbook substitution.  Rows are stored in the order in which they are
+ * solved, the diagonal after the other entries of its row. */
 #include "run/plain_rows.h"
 
 /* ---- The loops -------------------------------------------------------------------------- */
 
-/* One text for all; unit and backward are constants where it is called. */
+/* One source for all variants; unit and backward are constants at each use. */
 #define SOLVE(name, type)                                                                     \
     static CLV_ALWAYS_INLINE cleave_status name(const clv_plain_rows *p, type *x,             \
                                                 const type *b, bool unit, bool backward)      \
@@ -39,14 +39,14 @@ LOOP(backward_float, solve_floats, false, true)
 LOOP(forward_unit_float, solve_floats, true, false)
 LOOP(backward_unit_float, solve_floats, true, true)
 
-/* By single, unit, backward. */
+/* Indices: single, unit, backward. */
 static cleave_status (*const loops[2][2][2])(const clv_plain_rows *, void *, const void *) = {
     {{forward, backward}, {forward_unit, backward_unit}},
     {{forward_float, backward_float}, {forward_unit_float, backward_unit_float}}};
 
-/* ---- Making ----------------------------------------------------------------------------- */
+/* ---- Construction ----------------------------------------------------------------------- */
 
-static void fill(clv_plain_rows *p, const clv_tri_rows *rows)
+static void fill_rows(clv_plain_rows *p, const clv_tri_rows *rows)
 {
     int32_t at = 0;
     for (int32_t step = 0; step < p->n; step++) {
@@ -84,7 +84,7 @@ cleave_status clv_plain_rows_new(clv_plain_rows **out, const clv_tri_rows *rows,
         clv_plain_rows_free(p);
         return clv_fail_memory(err);
     }
-    fill(p, rows);
+    fill_rows(p, rows);
     *out = p;
     return CLEAVE_OK;
 }

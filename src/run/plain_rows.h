@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run/plain_rows.h - a triangular solve row by row in the rows' own order, without anything
- * else: for systems so small that looking up what to do takes as long as doing it.  Nothing is
- * written but x, so that any number of threads may solve at once. */
+/* run/plain_rows.h - a triangular solve row by row in natural order, for systems so small that
+ * the overhead of a plan matters.  Nothing is written but x, so any number of threads may
+ * solve at once. */
 #ifndef CLV_RUN_PLAIN_ROWS_H
 #define CLV_RUN_PLAIN_ROWS_H
 
@@ -9,15 +9,15 @@
 
 typedef struct clv_plain_rows clv_plain_rows;
 struct clv_plain_rows {
-    /* Solves; returns CLEAVE_OK, so that a caller has nothing left to do after it. */
+    /* Solves; returns CLEAVE_OK, so that callers can return its result directly. */
     cleave_status (*loop)(const clv_plain_rows *plain, void *x, const void *b);
     int32_t n;
     bool backward, single, unit;
-    int32_t *end;     /* by step: where its row ends, the diagonal not counted */
-    int32_t *col;     /* by value; of a diagonal the row */
+    int32_t *end;     /* by step: end of its row, without the diagonal */
+    int32_t *col;     /* by value: its column; for a diagonal its row */
     void *value;      /* double or float */
     int64_t count;    /* of values */
-    uint32_t *source; /* by value */
+    uint32_t *source; /* by value: index in the caller's array */
     clv_arena arena;
 };
 

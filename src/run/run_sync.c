@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* run/run_sync.c - waits between threads, as few as the schedule allows.
  *
- * All three kinds become the same lists: "thread q has finished so many layers".  For p2p a
- * block needs what it reads; for stale, everything up to the last layer that any block of its
- * layer reads; for a barrier, everything before.  A need falls away when the thread has waited
- * for as much before, or for a thread that had itself done so: `known` of a block is how far
- * every thread is for certain when the block begins. */
+ * All three kinds become lists of the form "thread q has finished so many layers".  With p2p a
+ * block needs what it reads; with stale, everything up to the last layer that any block of its
+ * layer reads; with a barrier, everything before its layer.  A need is dropped if the thread
+ * has already waited for at least as much, or for a thread that had done so: `known` of a
+ * block is how far every thread is guaranteed to be when the block starts. */
 #include "run/run_sync.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ cleave_status clv_sync_parse(clv_sync *sync, const char *name, cleave_error *err
             return CLEAVE_OK;
         }
     return clv_fail(err, CLEAVE_EINVAL,
-                    "sync is \"%s\", which is none of auto, barrier, p2p, stale", name);
+                    "sync is \"%s\"; expected one of auto, barrier, p2p, stale", name);
 }
 
 const char *clv_sync_name(clv_sync sync)
@@ -44,18 +44,18 @@ void clv_run_sync_wait_long(const clv_sync_counter *c, uint64_t count, int spins
         clv_thread_wait(&since);
 }
 
-/* While the lists are made.  Threads are members here; a row of `known` has `threads` entries:
- * layers finished. */
+/* State while the lists are built.  Threads are numbered as members; a row of `known` has
+ * `threads` entries: numbers of finished layers. */
 typedef struct builder {
     const clv_schedule *s;
     const clv_sync_reads *reads;
     const int32_t *member;
     int32_t threads;
-    bool history;   /* known is kept for all blocks, else one row per member */
-    int32_t *known; /* at the end of a block's waits */
+    bool history;   /* known is kept for all blocks, otherwise one row per member */
+    int32_t *known; /* after the waits of the block */
     int32_t *last;  /* by layer and member: last layer + 1 up to here with work, or 0 */
-    int32_t *need;  /* of the block at hand, by member */
-    int32_t *stale; /* by layer: layers that somebody reads from */
+    int32_t *need;  /* of the current block, by member */
+    int32_t *stale; /* by layer: last layer + 1 that any of its blocks reads from */
     clv_sync_wait *wait;
     int32_t nwait;
     int32_t *wait_begin; /* by layer and member */
@@ -74,7 +74,7 @@ static void raise_to(int32_t *to, const int32_t *from, int32_t count)
             to[i] = from[i];
 }
 
-/* What the block must know to be finished, by kind. */
+/* The layers that must be finished before the block, by member, according to the kind. */
 static void find_needs(builder *b, clv_sync kind, int32_t layer, int32_t thread)
 {
     memset(b->need, 0, sizeof *b->need * (size_t)b->threads);
@@ -90,7 +90,7 @@ static void find_needs(builder *b, clv_sync kind, int32_t layer, int32_t thread)
                sizeof *b->need * (size_t)b->threads);
 }
 
-/* A need of member q that is not known yet; waiting for it teaches what q knew. */
+/* Adds a wait for member q.  After it, all that q had waited for is also finished. */
 static void add_wait(builder *b, int32_t *known, int32_t q)
 {
     b->wait[b->nwait++] = (clv_sync_wait){q, b->need[q]};
@@ -100,8 +100,8 @@ static void add_wait(builder *b, int32_t *known, int32_t q)
         known[q] = b->need[q];
 }
 
-/* Would waiting for another member's need make that of q superfluous? */
-static bool implied(const builder *b, const int32_t *known, int32_t q)
+/* Does a wait for another member make the one for q unnecessary? */
+static bool is_implied(const builder *b, const int32_t *known, int32_t q)
 {
     if (!b->history)
         return false;
@@ -123,12 +123,12 @@ static void find_waits(builder *b, clv_sync kind, int32_t layer, int32_t thread)
     find_needs(b, kind, layer, thread);
     b->need[p] = 0;
     for (int32_t q = 0; q < b->threads; q++)
-        if (b->need[q] > known[q] && !implied(b, known, q))
+        if (b->need[q] > known[q] && !is_implied(b, known, q))
             add_wait(b, known, q);
     known[p] = layer + 1;
 }
 
-/* Every block's waits, layer by layer; returns how many. */
+/* The waits of all blocks, layer by layer; returns their number. */
 static int64_t all_waits(builder *b, clv_sync kind)
 {
     int64_t blocks = (int64_t)b->s->layers * b->threads;
@@ -160,15 +160,15 @@ static void fill_last(builder *b)
     }
 }
 
-/* Marks the blocks that somebody waits for. */
+/* Marks the blocks that another thread waits for. */
 static void mark_posts(const builder *b, bool *post)
 {
     for (int32_t w = 0; w < b->nwait; w++)
         post[(int64_t)(b->wait[w].layers - 1) * b->threads + b->wait[w].thread] = true;
 }
 
-/* Steps of one member: a block joins the step before it when it waits for nobody and nobody
- * waits for that step.  step NULL: only counts. */
+/* Steps of one member: a block joins the step before it if it has no waits and no thread waits
+ * for that step. step NULL: only counts. */
 static int64_t member_steps(const builder *b, const bool *post, int32_t p, clv_sync_step *step)
 {
     int64_t count = 0;
@@ -253,7 +253,7 @@ static clv_sync_counter *make_counters(int32_t threads, clv_arena *arena)
     return c;
 }
 
-/* At most: what blocks read, or everybody else before each block with work. */
+/* Upper bound: the reads of blocks, or all other threads before each block with work. */
 static int64_t most_waits(const builder *b, clv_sync kind)
 {
     int64_t blocks = (int64_t)b->s->layers * b->s->threads, working = 0;
@@ -264,10 +264,11 @@ static int64_t most_waits(const builder *b, clv_sync kind)
     return working * (b->threads - 1);
 }
 
-static bool builder_open(builder *b, const clv_run_sync *sync, const clv_schedule *s,
-                         const clv_sync_reads *reads, clv_ws *ws)
+static bool builder_open(builder *b, const clv_run_sync *sync, const clv_sync_reads *reads,
+                         clv_ws *ws)
 {
     enum { most_history = 1 << 23 };
+    const clv_schedule *s = reads->s;
     int64_t blocks = (int64_t)s->layers * sync->threads;
     *b = (builder){.s = s, .reads = reads, .member = sync->member, .threads = sync->threads};
     b->history = blocks * sync->threads <= most_history;
@@ -281,18 +282,18 @@ static bool builder_open(builder *b, const clv_run_sync *sync, const clv_schedul
     return b->known && b->last && b->need && b->stale && b->wait && b->wait_begin;
 }
 
-cleave_status clv_run_sync_new(clv_run_sync *sync, const clv_schedule *s,
-                               const clv_sync_reads *reads, clv_sync kind, clv_arena *arena,
-                               clv_ws *ws, cleave_error *err)
+cleave_status clv_run_sync_new(clv_run_sync *sync, const clv_sync_reads *reads, clv_sync kind,
+                               clv_arena *arena, clv_ws *ws, cleave_error *err)
 {
     enum { many_spins = 200, few_spins = 20 };
+    const clv_schedule *s = reads->s;
     clv_ws_mark mark = clv_ws_save(ws);
     builder b;
     *sync = (clv_run_sync){.kind = kind, .layers = s->layers};
-    /* p2p never has more waits than the others: each of its needs is one of theirs. */
+    /* p2p never has more waits than the others: its needs are a subset of theirs. */
     if (kind == CLV_SYNC_AUTO)
         sync->kind = CLV_SYNC_P2P;
-    if (!number_members(sync, s, arena) || !builder_open(&b, sync, s, reads, ws))
+    if (!number_members(sync, s, arena) || !builder_open(&b, sync, reads, ws))
         return clv_fail_memory(err);
     if (most_waits(&b, sync->kind) > INT32_MAX)
         return clv_fail(err, CLEAVE_ERANGE, "%d layers on %d threads have too many waits",

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run/run_sync.h - who waits for whom while a schedule runs.
+/* run/run_sync.h - synchronisation of threads that execute a schedule.
  *
- * Every thread has a counter of the layers that it has finished, on a cache line of its own.
- * It only grows, from solve to solve, so that nothing is ever reset.  A thread's work is a
- * list of steps: a stretch of its layers before which it waits for some counters and after
- * which, where somebody waits for it, it moves its own. */
+ * Every thread has a counter of finished layers on a separate cache line.  It only increases,
+ * also over several solves, so nothing is reset.  The work of a thread is a list of steps:
+ * consecutive layers, waits for counters before them, and an update of the thread's own
+ * counter after them if another thread waits for it. */
 #ifndef CLV_RUN_RUN_SYNC_H
 #define CLV_RUN_RUN_SYNC_H
 
@@ -23,46 +23,48 @@ cleave_status clv_sync_parse(clv_sync *sync, const char *name, cleave_error *err
 const char *clv_sync_name(clv_sync sync);
 
 typedef struct clv_sync_wait {
-    int32_t thread, layers; /* until this thread has finished so many */
+    int32_t thread, layers; /* wait until this thread has finished so many layers */
 } clv_sync_wait;
 
 typedef struct clv_sync_step {
-    int32_t first, last; /* layers; those in between in which the thread has no work count */
-    int32_t post;        /* nonzero: somebody waits for `last` */
+    int32_t first, last; /* layers, including those without work in between */
+    int32_t post;        /* nonzero: another thread waits for `last` */
     int32_t wait_begin, wait_end;
 } clv_sync_step;
 
 typedef struct clv_sync_counter {
-    _Alignas(128) atomic_uint_least64_t done; /* 128: processors fetch lines in pairs */
-    uint64_t base;                            /* of this solve; the owner's alone */
+    _Alignas(128) atomic_uint_least64_t done; /* 128: processors fetch cache lines in pairs */
+    uint64_t base;                            /* at the start of this solve; used by the owner
+                                                 only */
 } clv_sync_counter;
 
 typedef struct clv_run_sync {
     clv_sync kind;
-    int32_t threads, layers; /* threads that have work, at least 1, numbered anew */
-    const int32_t *member;   /* by the schedule's thread; -1: has no work */
+    int32_t threads, layers; /* threads that have work, at least 1, renumbered */
+    const int32_t *member;   /* by thread of the schedule; -1: it has no work */
     const int64_t *xstep;    /* threads + 1 */
     const clv_sync_step *step;
     const clv_sync_wait *wait;
     int64_t waits;
-    int spins; /* looks at a counter before the processor is given to others */
+    int spins; /* checks of a counter before the processor is yielded */
     clv_sync_counter *counter;
 } clv_run_sync;
 
-/* Arcs that cross threads, found once: xread[block] .. xread[block + 1] are the reads of a
- * block (layer * threads + thread of the schedule), one for each other thread it reads from,
- * with the last layer it reads there. */
+/* Reads across threads: xread[block] .. xread[block + 1] are the reads of a block (layer *
+ * threads + thread of the schedule), one for each other thread it reads from, with the last
+ * layer it reads there. */
 typedef struct clv_sync_reads {
+    const clv_schedule *s;
     const int64_t *xread;
     const clv_sync_wait *read; /* thread of the schedule, last layer + 1 */
 } clv_sync_reads;
 
-/* What lives as long as the plan comes from arena.  AUTO: the kind with the fewest waits. */
-cleave_status clv_run_sync_new(clv_run_sync *sync, const clv_schedule *s,
-                               const clv_sync_reads *reads, clv_sync kind, clv_arena *arena,
-                               clv_ws *ws, cleave_error *err);
+/* What lives as long as the plan is allocated in arena.  AUTO: the kind with the fewest waits.
+ */
+cleave_status clv_run_sync_new(clv_run_sync *sync, const clv_sync_reads *reads, clv_sync kind,
+                               clv_arena *arena, clv_ws *ws, cleave_error *err);
 
-/* Until `count` layers are finished there (a total over all solves). */
+/* Waits until the thread has finished `count` layers (a total over all solves). */
 void clv_run_sync_wait_long(const clv_sync_counter *c, uint64_t count, int spins);
 static inline void clv_run_sync_wait(const clv_run_sync *sync, int32_t thread, uint64_t count)
 {
@@ -71,8 +73,8 @@ static inline void clv_run_sync_wait(const clv_run_sync *sync, int32_t thread, u
         clv_run_sync_wait_long(c, count, sync->spins);
 }
 
-/* The frame of a solve: begin; before each step, after each step; end, which returns when all
- * members have finished. */
+/* A solve: begin; then before and after each step; end, which returns when all members have
+ * finished. */
 static inline uint64_t clv_run_sync_begin(const clv_run_sync *sync, int member)
 {
     return sync->counter[member].base;
@@ -83,7 +85,7 @@ static inline void clv_run_sync_before(const clv_run_sync *sync, const clv_sync_
     for (int32_t w = step->wait_begin; w < step->wait_end; w++)
         clv_run_sync_wait(sync, sync->wait[w].thread, base + (uint64_t)sync->wait[w].layers);
 }
-/* Would clv_run_sync_before return at once? */
+/* Would clv_run_sync_before return immediately? */
 static inline bool clv_run_sync_ready(const clv_run_sync *sync, const clv_sync_step *step,
                                       uint64_t base)
 {

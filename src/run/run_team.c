@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run/run_team.c - the threads that plans run on.
+/* run/run_team.c - the threads of plans.
  *
  * A solve takes from ten microseconds to a few milliseconds, and the next one usually follows
- * soon: waking a sleeping thread would cost as much again.  Members therefore spin for a while
+ * soon; waking a sleeping thread would take as long again.  Members therefore spin for a while
  * after each call before they sleep. */
 #include "run/run_team.h"
 
-/* Long enough for what a solver does between two solves (a product with the matrix, a few dot
- * products), short enough that an idle program is idle. */
+/* Long enough for the work of an iterative solver between two solves (a product with the
+ * matrix, a few dot products), short enough that an idle program does not use the
+ * processor. */
 static const double patience = 100e-6;
 
 cleave_status clv_run_team_create(cleave_team **out, int threads, bool insist,

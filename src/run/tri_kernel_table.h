@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run/tri_kernel_table.h - the loops for double and float, compiled for the instructions that
- * the including file has chosen. */
+/* run/tri_kernel_table.h - the loops for double and float, compiled for the instruction set
+ * that the including file has chosen. */
 #include "run/tri_kernels.h"
 
 #define REAL double

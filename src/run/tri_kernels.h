@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run/tri_kernels.h - which loops run a plan's streams. */
+/* run/tri_kernels.h - the choice of loops for a plan. */
 #ifndef CLV_RUN_TRI_KERNELS_H
 #define CLV_RUN_TRI_KERNELS_H
 
@@ -12,9 +12,15 @@ typedef enum clv_tri_use {
 } clv_tri_use;
 enum { clv_tri_columns = 8 };
 
-/* The best of this machine, or those for any. */
+/* What a loop is compiled for. */
+typedef struct clv_tri_form {
+    bool unit;    /* the diagonal is 1 */
+    bool ordered; /* as CLV_TRI_ORDERED */
+} clv_tri_form;
+
+/* The fastest loops for this machine, or those for any machine. */
 clv_tri_kernel clv_tri_kernel_for(bool single, bool unit, clv_tri_use use, bool any_machine);
-/* NULL: this machine cannot. */
+/* NULL: not supported by this machine. */
 clv_tri_kernel clv_tri_kernel_avx2(bool single, bool unit, clv_tri_use use);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run/tri_kernels_avx2.c - the loops for processors with AVX2; nothing fused. */
+/* run/tri_kernels_avx2.c - the loops for processors with AVX2, without fused multiply-add. */
 #include "run/tri_kernels.h"
 
 #if defined(__x86_64__)

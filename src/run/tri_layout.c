@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- Streams that grow ------------------------------------------------------------- */
+/* ---- Streams ----------------------------------------------------------------------- */
 
 static bool room_for(clv_tri_stream *st, int64_t codes, int64_t values)
 {
@@ -27,9 +27,12 @@ static bool room_for(clv_tri_stream *st, int64_t codes, int64_t values)
     return true;
 }
 
-static void put(clv_tri_stream *st, int32_t code)
+/* Appends a header of `words` numbers, for which there is room. */
+static void *put(clv_tri_stream *st, int64_t words)
 {
-    st->code[st->ncode++] = code;
+    int32_t *header = st->code + st->ncode;
+    st->ncode += words;
+    return header;
 }
 
 /* ---- Runs --------------------------------------------------------------------------- */
@@ -37,23 +40,23 @@ static void put(clv_tri_stream *st, int32_t code)
 typedef struct writer {
     const clv_tri_tasks *t;
     clv_tri_stream *st;
-    const int32_t *place; /* by row */
-    int64_t run;          /* where the open run's kind stands; -1: none */
-    int32_t *side;        /* places of entries side by side, before they are written */
+    const int32_t *place; /* position by row */
+    int64_t run;          /* where the kind of the open run is in the code; -1: no open run */
+    int32_t *side;        /* positions of interleaved entries before they are written */
     int64_t side_room;
 } writer;
 
-/* Another item of the open run, or of a new one. */
+/* Adds an item to the open run, or starts a new run. */
 static void open_run(writer *w, int32_t kind, int32_t parameter)
 {
     clv_tri_stream *st = w->st;
-    if (w->run < 0 || st->code[w->run] != kind || st->code[w->run + 2] != parameter) {
+    clv_tri_run *run = (clv_tri_run *)(st->code + (w->run < 0 ? 0 : w->run));
+    if (w->run < 0 || run->kind != kind || run->parameter != parameter) {
         w->run = st->ncode;
-        put(st, kind);
-        put(st, 0);
-        put(st, parameter);
+        run = put(st, CLV_TRI_WORDS(*run));
+        *run = (clv_tri_run){.kind = kind, .parameter = parameter};
     }
-    st->code[w->run + 1]++;
+    run->count++;
 }
 
 static void put_diagonal(writer *w, int32_t row)
@@ -62,7 +65,7 @@ static void put_diagonal(writer *w, int32_t row)
     w->st->source[w->st->nvalue++] = diagonal ? (uint32_t)diagonal[row] : CLV_TRI_ONE;
 }
 
-/* Entries of a row one after the other: columns and values. */
+/* Entries of a row in order: columns and values. */
 static void put_entries(writer *w, int64_t begin, int64_t end)
 {
     const int32_t *col = w->t->rows->col, *place = w->place;
@@ -96,12 +99,14 @@ static bool write_single(writer *w, int32_t task)
     if (!room_for(w->st, end - begin + 9, end - begin + 1))
         return false;
     open_run(w, part ? clv_tri_part : clv_tri_single, 0);
-    put(w->st, (int32_t)(end - begin));
-    put(w->st, row);
+    int32_t length = (int32_t)(end - begin);
     if (part) {
-        put(w->st, w->place[row]);
-        put(w->st, carry_from(t, task));
-        put(w->st, clv_tri_carry(t, task));
+        clv_tri_task_code *head = put(w->st, CLV_TRI_WORDS(*head));
+        *head = (clv_tri_task_code){length, row, w->place[row], carry_from(t, task),
+                                    clv_tri_carry(t, task)};
+    } else {
+        clv_tri_row_code *head = put(w->st, CLV_TRI_WORDS(*head));
+        *head = (clv_tri_row_code){length, row};
     }
     put_entries(w, begin, end);
     if (clv_tri_carry(t, task) < 0)
@@ -113,14 +118,15 @@ static bool write_single(writer *w, int32_t task)
 typedef struct four {
     const int32_t *task;
     int64_t begin[4], size[4];
-    int64_t shared;      /* entries side by side */
-    bool even;           /* all of them, with zeros where a row ends earlier */
-    bool part, near;     /* one is part of a row; places fit into short numbers */
-    int32_t base;        /* places count from here */
+    int64_t shared;      /* interleaved entries per task */
+    bool even;           /* all entries are interleaved, with zeros where a row is shorter */
+    bool part, near;     /* part: one is part of a row; near: positions fit 16 bits relative to
+                            base */
+    int32_t base;        /* positions are relative to it */
     int64_t most, total; /* entries of a task, of all */
 } four;
 
-/* How many entries of a chain are free of the tasks themselves, in all four. */
+/* Number of leading entries in all four tasks of a chain that do not depend on the four. */
 static int64_t side_by_side(const clv_tri_tasks *t, const four *f)
 {
     int64_t shared = f->size[0];
@@ -143,7 +149,7 @@ static bool free_of_each_other(const clv_tri_tasks *t, const four *f)
 
 static void measure_four(four *f, const clv_tri_tasks *t, const int32_t *task, bool chained)
 {
-    enum { padding = 4 }; /* zeros are worth it up to a fourth of all */
+    enum { padding = 4 }; /* rows are padded with zeros up to a fourth of all entries */
     *f = (four){.task = task};
     int64_t least = INT64_MAX;
     for (int32_t k = 0; k < 4; k++) {
@@ -160,7 +166,7 @@ static void measure_four(four *f, const clv_tri_tasks *t, const int32_t *task, b
     f->shared = f->even ? f->most : f->shared;
 }
 
-/* The places side by side, and whether they span few enough for short numbers. */
+/* Positions of interleaved entries; near: their range fits 16 bits. */
 static bool find_places(writer *w, four *f)
 {
     const int32_t *place = w->place;
@@ -191,7 +197,7 @@ static bool find_places(writer *w, four *f)
     return true;
 }
 
-/* Where a row ends earlier: zeros. */
+/* Rows that are shorter are padded with zeros. */
 static void put_side_by_side(writer *w, const four *f)
 {
     int32_t *code = w->st->code + w->st->ncode;
@@ -228,13 +234,35 @@ static void put_rest(writer *w, const four *f)
 
 static void put_carries(writer *w, const int32_t *task)
 {
-    const clv_tri_tasks *t = w->t;
+    clv_tri_carry_code *carries = put(w->st, CLV_TRI_WORDS(*carries));
+    for (int32_t k = 0; k < 4; k++) {
+        carries->place[k] = w->place[clv_tri_row(w->t, task[k])];
+        carries->from[k] = carry_from(w->t, task[k]);
+        carries->to[k] = clv_tri_carry(w->t, task[k]);
+    }
+}
+
+static void put_four(writer *w, const four *f)
+{
+    open_run(w, clv_tri_four + f->near, (int32_t)f->shared);
+    clv_tri_four_code *head = put(w->st, CLV_TRI_WORDS(*head));
+    head->base = f->base;
     for (int32_t k = 0; k < 4; k++)
-        put(w->st, w->place[clv_tri_row(t, task[k])]);
-    for (int32_t k = 0; k < 4; k++)
-        put(w->st, carry_from(t, task[k]));
-    for (int32_t k = 0; k < 4; k++)
-        put(w->st, clv_tri_carry(t, task[k]));
+        head->row[k] = clv_tri_row(w->t, f->task[k]);
+}
+
+static void put_chain(writer *w, const four *f)
+{
+    open_run(w, (f->part ? clv_tri_chain_part : clv_tri_chain) + f->near, 0);
+    clv_tri_chain_code *head = put(w->st, CLV_TRI_WORDS(*head));
+    head->shared = (int32_t)f->shared;
+    head->base = f->base;
+    for (int32_t k = 0; k < 4; k++) {
+        head->rest[k] = (int32_t)(f->size[k] - f->shared);
+        head->row[k] = clv_tri_row(w->t, f->task[k]);
+    }
+    if (f->part)
+        put_carries(w, f->task);
 }
 
 static bool write_four(writer *w, const int32_t *task, bool chained)
@@ -243,18 +271,10 @@ static bool write_four(writer *w, const int32_t *task, bool chained)
     measure_four(&f, w->t, task, chained);
     if (!room_for(w->st, 4 * f.most + 32, 4 * f.most + 4) || !find_places(w, &f))
         return false;
-    int32_t kind = f.even ? clv_tri_four : f.part ? clv_tri_chain_part : clv_tri_chain;
-    open_run(w, kind + f.near, f.even ? (int32_t)f.shared : 0);
-    if (!f.even) {
-        put(w->st, (int32_t)f.shared);
-        for (int32_t k = 0; k < 4; k++)
-            put(w->st, (int32_t)(f.size[k] - f.shared));
-    }
-    for (int32_t k = 0; k < 4; k++)
-        put(w->st, clv_tri_row(w->t, task[k]));
-    put(w->st, f.base);
-    if (f.part)
-        put_carries(w, task);
+    if (f.even)
+        put_four(w, &f);
+    else
+        put_chain(w, &f);
     put_side_by_side(w, &f);
     put_rest(w, &f);
     return true;
@@ -262,30 +282,25 @@ static bool write_four(writer *w, const int32_t *task, bool chained)
 
 static bool write_end(writer *w)
 {
-    if (!room_for(w->st, 3, 0))
+    if (!room_for(w->st, CLV_TRI_WORDS(clv_tri_run), 0))
         return false;
+    clv_tri_run *run = put(w->st, CLV_TRI_WORDS(*run));
+    *run = (clv_tri_run){.kind = clv_tri_end};
     w->run = -1;
-    put(w->st, clv_tri_end);
-    put(w->st, 0);
-    put(w->st, 0);
     return true;
 }
 
 /* ---- Order of the rows, places ------------------------------------------------------ */
 
-/* The tasks of every member in the order in which it runs them; xtask by step. */
-typedef struct sequence {
-    int32_t *task;
-    int64_t *xtask;
-    uint8_t *head;
-} sequence;
-
-static bool collect(sequence *q, const clv_tri_plan *plan, const clv_schedule *s, clv_ws *ws)
+/* The tasks of every member, by step. */
+static bool collect_tasks(clv_tri_sequence *q, const clv_tri_plan *plan, const clv_schedule *s,
+                          clv_ws *ws)
 {
     const clv_run_sync *sync = &plan->sync;
-    int64_t steps = sync->xstep[sync->threads], k = 0;
+    int64_t k = 0;
+    q->steps = sync->xstep[sync->threads];
     q->task = clv_ws_alloc(ws, s->ntasks, sizeof *q->task);
-    q->xtask = clv_ws_alloc(ws, steps + 1, sizeof *q->xtask);
+    q->xtask = clv_ws_alloc(ws, q->steps + 1, sizeof *q->xtask);
     q->head = clv_ws_alloc(ws, s->ntasks, sizeof *q->head);
     if (!q->task || !q->xtask || !q->head)
         return false;
@@ -300,11 +315,11 @@ static bool collect(sequence *q, const clv_tri_plan *plan, const clv_schedule *s
             }
         }
     }
-    q->xtask[steps] = k;
+    q->xtask[q->steps] = k;
     return true;
 }
 
-static void give_places(clv_tri_plan *plan, const clv_tri_tasks *t, const sequence *q,
+static void give_places(clv_tri_plan *plan, const clv_tri_tasks *t, const clv_tri_sequence *q,
                         int32_t *place)
 {
     const clv_run_sync *sync = &plan->sync;
@@ -320,8 +335,8 @@ static void give_places(clv_tri_plan *plan, const clv_tri_tasks *t, const sequen
     }
 }
 
-/* Room for all that a member does, about: growing would mean copying. */
-static bool reserve(writer *w, const sequence *q, int64_t begin, int64_t end)
+/* Reserves estimated space for all tasks of a member, to avoid copying later. */
+static bool reserve_stream(writer *w, const clv_tri_sequence *q, int64_t begin, int64_t end)
 {
     int64_t entries = 0, tasks = end - begin;
     for (int64_t i = begin; i < end; i++)
@@ -329,9 +344,10 @@ static bool reserve(writer *w, const sequence *q, int64_t begin, int64_t end)
     return room_for(w->st, entries / 4 * 3 + 4 * tasks, entries + tasks);
 }
 
-static bool write_member(writer *w, const clv_run_sync *sync, const sequence *q, int32_t p)
+static bool write_member(writer *w, const clv_run_sync *sync, const clv_tri_sequence *q,
+                         int32_t p)
 {
-    if (!reserve(w, q, q->xtask[sync->xstep[p]], q->xtask[sync->xstep[p + 1]]))
+    if (!reserve_stream(w, q, q->xtask[sync->xstep[p]], q->xtask[sync->xstep[p + 1]]))
         return false;
     for (int64_t i = sync->xstep[p]; i < sync->xstep[p + 1]; i++) {
         for (int64_t j = q->xtask[i]; j < q->xtask[i + 1]; j += clv_tri_size(q->head[j]))
@@ -348,11 +364,11 @@ cleave_status clv_tri_layout(clv_tri_plan *plan, const clv_tri_tasks *t, clv_ws 
                              cleave_error *err)
 {
     const clv_run_sync *sync = &plan->sync;
-    sequence q;
+    clv_tri_sequence q;
     int32_t *place = clv_ws_alloc(ws, plan->n, sizeof *place);
-    if (!place || !collect(&q, plan, t->s, ws))
+    if (!place || !collect_tasks(&q, plan, t->s, ws))
         return clv_fail_memory(err);
-    CLV_TRY(clv_tri_order(t, sync->xstep[sync->threads], q.xtask, q.task, q.head, ws, err));
+    CLV_TRY(clv_tri_order(t, &q, ws, err));
     give_places(plan, t, &q, place);
     writer w = {.t = t, .place = place};
     bool done = true;

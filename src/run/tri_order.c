@@ -1,33 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run/tri_order.c - the order of rows inside a step, and which four run side by side.
+/* run/tri_order.c - the order of rows within a step, and the groups of four that are
+ * interleaved.
  *
- * Rows of a step go into waves: no row depends on another of its wave, waves run one after
- * the other, and a wave takes no more than `wave_room` rows, the earliest of the step first,
- * so that neighbours in the matrix stay neighbours in time.  Inside a wave rows of similar
- * length stand together and run four at a time.  Where rows form a chain, as in the dense
- * blocks of exact factors, four consecutive ones whose dependences on each other come last in
- * their rows also go side by side: all but those last entries is independent.
+ * Rows of a step are divided into waves: no row depends on another of its wave, waves are
+ * executed one after the other, and a wave has at most `wave_room` rows, the earliest of the
+ * step first, so that neighbours in the matrix stay close in time.  Rows of a wave are sorted
+ * by length and interleaved in groups of four.  Where rows form a chain, as in the dense
+ * blocks of exact factors, four consecutive rows whose mutual dependences are at the end are
+ * interleaved as well: all but those last entries are independent.
  *
- * Which waves are better depends on the matrix: small ones over the whole step find rows that
- * are independent even where all neighbours form chains (grids), large ones inside windows of
- * neighbouring rows find more of equal length.  Both are tried, and a rough count of cycles
- * decides. */
+ * The better kind of waves depends on the matrix: small waves over the whole step find
+ * independent rows even where neighbours form chains (grids), large waves inside windows of
+ * neighbouring rows find more rows of equal length.  Both are tried; their estimated cycles
+ * are compared. */
 #include <string.h>
 
+#include "base/group.h"
 #include "base/sort.h"
 #include "run/tri_layout.h"
 
 enum {
     wave_room = 128,
     window = 8192,     /* rows */
-    chain_prefix = 16, /* entries side by side that make four rows of a chain worth it */
-    four_cost = 12,    /* cycles of four rows and of each entry side by side, about */
+    chain_prefix = 16, /* minimum of interleaved entries for interleaving a chain */
+    four_cost = 12,    /* estimated cycles per group of four, and per interleaved entry */
     entry_cost = 3
 };
-/* Of a rank: the task is part of a row.  The rest is its length. */
+/* In a rank: the task is part of a row.  The other bits are its length. */
 static const uint32_t part_bit = (uint32_t)1 << 31;
 
-/* An order of the tasks of a step, with its fours. */
+/* An order of the tasks of a step, with its groups of four. */
 typedef struct arrangement {
     int32_t *task;
     uint8_t *head;
@@ -35,21 +37,23 @@ typedef struct arrangement {
 
 typedef struct ordering {
     const clv_tri_tasks *t;
-    /* By task: its wave, -1 as long as it has none.  Waves are numbered through: those of
-     * steps before are below `base`. */
+    /* By task: its wave, -1: none yet.  Waves are numbered consecutively over steps: those of
+     * earlier steps are below `base`. */
     int32_t *wave, base;
-    int32_t count;        /* of tasks in the step at hand; by position there: */
-    int32_t *input;       /* as they came */
+    int32_t count;        /* number of tasks in the current step; by index there: */
+    int32_t *input;       /* the tasks in their original order */
     uint32_t *rank;       /* whole rows before parts of rows, then by length */
-    uint8_t *chained;     /* a head: the first of a chain that goes together, 1, or 0 */
-    int32_t *by_rank;     /* positions of those that are alone, equals in their order */
-    int32_t singles;      /* how many */
-    int32_t *wave_at;     /* wave, counted from the step's first */
-    arrangement first;    /* what was tried first */
-    uint32_t *rank_at;    /* by place in an arrangement */
-    int32_t *next, *room; /* by wave: one that is not full, at or after; rows it holds */
-    int32_t *bucket;      /* twice the tasks and a few */
-    clv_sort_item *item;  /* scratch of sorting: twice the tasks */
+    uint8_t *chained;     /* a head: clv_tri_chained at the first of an interleaved chain, 0 at
+                             its others, 1: single */
+    int32_t *by_rank;     /* indices of single tasks by rank, stable */
+    int32_t singles;      /* number of single tasks */
+    int32_t *wave_at;     /* wave, relative to the first of the step */
+    arrangement first;    /* the first result, for comparison */
+    uint32_t *rank_at;    /* by position in an arrangement */
+    int32_t *next, *room; /* by wave: the next wave that is not full (union-find); number of
+                             its rows */
+    int32_t *bucket;      /* twice the number of tasks, and a few */
+    clv_sort_item *item;  /* scratch for sorting: twice the number of tasks */
 } ordering;
 
 static uint32_t rank_of(const clv_tri_tasks *t, int32_t task)
@@ -58,15 +62,16 @@ static uint32_t rank_of(const clv_tri_tasks *t, int32_t task)
     return (uint32_t)(t->end[task] - t->begin[task]) | (part ? part_bit : 0);
 }
 
-static int64_t length(uint32_t rank)
+static int64_t length_of(uint32_t rank)
 {
     return rank & ~part_bit;
 }
 
 /* ---- Chains ------------------------------------------------------------------------ */
 
-/* Entries before those at the end that are rows of the group. */
-static int64_t outside(const ordering *o, const int32_t *group, int32_t before, int32_t task)
+/* The number of leading entries: without trailing ones that are rows of the group. */
+static int64_t leading_entries(const ordering *o, const int32_t *group, int32_t before,
+                               int32_t task)
 {
     const clv_tri_tasks *t = o->t;
     int64_t e = t->end[task];
@@ -81,21 +86,21 @@ static int64_t outside(const ordering *o, const int32_t *group, int32_t before, 
     return e - t->begin[task];
 }
 
-/* Are these four a chain that gains by going side by side? */
+/* Are these four tasks a chain with enough leading entries to be interleaved? */
 static bool is_chain(const ordering *o, int32_t first)
 {
     const clv_tri_tasks *t = o->t;
     const int32_t *group = o->input + first;
     const uint32_t *rank = o->rank + first;
-    int64_t shared = length(rank[0]), total = shared, free_of[4];
+    int64_t shared = length_of(rank[0]), total = shared, free_of[4];
     for (int32_t k = 0; k < 4; k++)
-        if (length(rank[k]) < chain_prefix)
+        if (length_of(rank[k]) < chain_prefix)
             return false;
     for (int32_t k = 1; k < 4; k++) {
-        free_of[k] = outside(o, group, k, group[k]);
-        if (free_of[k] == length(rank[k]) || free_of[k] < chain_prefix)
+        free_of[k] = leading_entries(o, group, k, group[k]);
+        if (free_of[k] == length_of(rank[k]) || free_of[k] < chain_prefix)
             return false;
-        total += length(rank[k]);
+        total += length_of(rank[k]);
         shared = shared > free_of[k] ? free_of[k] : shared;
     }
     if (4 * shared * 2 < total)
@@ -125,15 +130,14 @@ static void find_chains(ordering *o)
 
 /* ---- By length ---------------------------------------------------------------------- */
 
-/* Ranks that span few numbers: by counting. */
+/* Counting sort, for ranks in a small range. */
 static void count_ranks(ordering *o, int64_t least, int64_t span)
 {
     memset(o->bucket, 0, sizeof *o->bucket * (size_t)(span + 1));
     for (int32_t i = 0; i < o->count; i++)
         if (o->chained[i] == 1 && o->rank[i] - least < span)
             o->bucket[o->rank[i] - least + 1]++;
-    for (int64_t r = 0; r < span; r++)
-        o->bucket[r + 1] += o->bucket[r];
+    clv_running_sums32(o->bucket, span);
     for (int32_t i = 0; i < o->count; i++)
         if (o->chained[i] == 1)
             o->by_rank[o->bucket[o->rank[i] - least]++] = i;
@@ -150,7 +154,7 @@ static void sort_ranks(ordering *o)
         o->by_rank[i] = (int32_t)sorted[i].with.index;
 }
 
-/* The waves are then dealt out in this order, which sorts every one of them. */
+/* Sorts single tasks by rank; distributing them in this order sorts every wave. */
 static void find_ranks(ordering *o)
 {
     int64_t least = INT64_MAX, most = -1;
@@ -182,10 +186,10 @@ static int32_t find_room(ordering *o, int32_t w)
     return w;
 }
 
-/* The first wave, at least w, after all that a task reads in this step; those of its own
- * group, which have no wave yet, count for nothing. */
-static CLV_ALWAYS_INLINE int32_t earliest(const ordering *o, int32_t task, int32_t w,
-                                          bool split)
+/* The first wave, at least w, after all that a task reads in this step.  Tasks without a wave,
+ * those of its own group, are ignored. */
+static CLV_ALWAYS_INLINE int32_t earliest_wave(const ordering *o, int32_t task, int32_t w,
+                                               bool split)
 {
     const clv_tri_tasks *t = o->t;
     const int32_t *col = t->rows->col;
@@ -198,7 +202,8 @@ static CLV_ALWAYS_INLINE int32_t earliest(const ordering *o, int32_t task, int32
     return w;
 }
 
-/* Returns how many waves there are: of at most `most` rows, or not across windows. */
+/* Assigns waves, of at most `most` rows, that do not cross windows of `across` rows; returns
+ * their number. */
 static CLV_ALWAYS_INLINE int32_t find_waves(ordering *o, int32_t most, int32_t across,
                                             bool split)
 {
@@ -217,7 +222,7 @@ static CLV_ALWAYS_INLINE int32_t find_waves(ordering *o, int32_t most, int32_t a
         }
         int32_t w = o->base + floor;
         for (int32_t k = 0; k < size; k++)
-            w = earliest(o, o->input[i + k], w, split);
+            w = earliest_wave(o, o->input[i + k], w, split);
         w = find_room(o, w - o->base);
         o->room[w] += size;
         if (o->room[w] >= most)
@@ -231,7 +236,7 @@ static CLV_ALWAYS_INLINE int32_t find_waves(ordering *o, int32_t most, int32_t a
     return waves;
 }
 
-/* Wave after wave, in each those that are alone by length, then chains. */
+/* Lists wave after wave: in each first single tasks by length, then chains. */
 static void deal_out(ordering *o, int32_t waves, const arrangement *to)
 {
     int32_t sum = 0;
@@ -255,15 +260,15 @@ static void deal_out(ordering *o, int32_t waves, const arrangement *to)
         }
 }
 
-/* ---- Fours of a wave --------------------------------------------------------------- */
+/* ---- Groups of four ---------------------------------------------------------------- */
 
-/* Fours among those of a wave that are alone. */
+/* Groups of four among the single tasks of a wave. */
 static void group_wave(const ordering *o, const arrangement *of, int32_t begin, int32_t end)
 {
     for (int32_t at = begin; at + 4 <= end && of->head[at + 3] == 1;) {
         const uint32_t *rank = o->rank_at + at;
-        bool together =
-            length(rank[0]) > 0 && (int64_t)rank[3] - (int64_t)rank[0] <= length(rank[0]);
+        bool together = length_of(rank[0]) > 0 &&
+                        (int64_t)rank[3] - (int64_t)rank[0] <= length_of(rank[0]);
         if (together) {
             of->head[at] = clv_tri_together;
             of->head[at + 1] = of->head[at + 2] = of->head[at + 3] = 0;
@@ -272,7 +277,7 @@ static void group_wave(const ordering *o, const arrangement *of, int32_t begin, 
     }
 }
 
-/* About how many cycles the order takes, from a few kinds of processors. */
+/* Estimated cycles of the order, calibrated on several processors. */
 static int64_t cost_of(const ordering *o, const uint8_t *head, int32_t waves)
 {
     enum {
@@ -286,9 +291,9 @@ static int64_t cost_of(const ordering *o, const uint8_t *head, int32_t waves)
     int64_t cost = (int64_t)wave * waves, before = -1;
     for (int32_t i = 0; i < o->count;) {
         int32_t size = clv_tri_size(head[i]);
-        int64_t most = length(o->rank_at[i]), least = most, total = 0, kind = -1;
+        int64_t most = length_of(o->rank_at[i]), least = most, total = 0, kind = -1;
         for (int32_t k = 0; k < size; k++) {
-            int64_t own = length(o->rank_at[i + k]);
+            int64_t own = length_of(o->rank_at[i + k]);
             most = own > most ? own : most;
             least = own < least ? own : least;
             total += own;
@@ -309,7 +314,7 @@ static int64_t cost_of(const ordering *o, const uint8_t *head, int32_t waves)
     return cost;
 }
 
-/* Returns what it costs. */
+/* Returns the estimated cost. */
 static int64_t try_waves(ordering *o, int32_t most, int32_t across, const arrangement *to,
                          int32_t *waves)
 {
@@ -321,18 +326,18 @@ static int64_t try_waves(ordering *o, int32_t most, int32_t across, const arrang
     return cost_of(o, to->head, *waves);
 }
 
-/* What no order costs less than: all in even fours. */
+/* Lower bound: all rows in groups of four of equal length. */
 static int64_t least_cost(const ordering *o)
 {
     int64_t entries = 0;
     for (int32_t i = 0; i < o->count; i++)
-        entries += length(o->rank[i]);
+        entries += length_of(o->rank[i]);
     return (four_cost * (int64_t)o->count + entry_cost * entries) / 4;
 }
 
 static void order_step(ordering *o, int32_t *task, uint8_t *head)
 {
-    enum { slack = 8 }; /* windows may cost so much more: an eighth */
+    enum { slack = 8 }; /* windows may cost an eighth more */
     arrangement out = {task, head};
     int32_t waves = 0, more = 0;
     memcpy(o->input, task, sizeof *task * (size_t)o->count);
@@ -355,7 +360,7 @@ static void order_step(ordering *o, int32_t *task, uint8_t *head)
     o->base += waves > more ? waves : more;
 }
 
-/* For steps of so many tasks at most. */
+/* ntasks: of the schedule; most: upper bound on the tasks of a step. */
 static bool open_ordering(ordering *o, int32_t ntasks, int32_t most, clv_ws *ws)
 {
     o->wave = clv_ws_alloc(ws, ntasks, sizeof *o->wave);
@@ -375,21 +380,22 @@ static bool open_ordering(ordering *o, int32_t ntasks, int32_t most, clv_ws *ws)
            o->wave_at && o->first.task && o->first.head && o->rank_at && o->bucket && o->item;
 }
 
-cleave_status clv_tri_order(const clv_tri_tasks *t, int64_t steps, const int64_t *xtask,
-                            int32_t *task, uint8_t *head, clv_ws *ws, cleave_error *err)
+cleave_status clv_tri_order(const clv_tri_tasks *t, clv_tri_sequence *q, clv_ws *ws,
+                            cleave_error *err)
 {
+    const int64_t *xtask = q->xtask;
     clv_ws_mark mark = clv_ws_save(ws);
     ordering o = {.t = t};
     int64_t most = 0;
-    for (int64_t i = 0; i < steps; i++)
+    for (int64_t i = 0; i < q->steps; i++)
         most = xtask[i + 1] - xtask[i] > most ? xtask[i + 1] - xtask[i] : most;
     if (!open_ordering(&o, t->s->ntasks, (int32_t)most, ws))
         return clv_fail_memory(err);
     for (int32_t v = 0; v < t->s->ntasks; v++)
         o.wave[v] = -1;
-    for (int64_t i = 0; i < steps; i++) {
+    for (int64_t i = 0; i < q->steps; i++) {
         o.count = (int32_t)(xtask[i + 1] - xtask[i]);
-        order_step(&o, task + xtask[i], head + xtask[i]);
+        order_step(&o, q->task + xtask[i], q->head + xtask[i]);
     }
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;

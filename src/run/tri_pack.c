@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run/tri_pack.c - columns to rows and back, eight rows at a time.
+/* run/tri_pack.c - transposes columns to rows and back, eight rows at a time.
  *
- * A solve goes through the rows in an order of its own, and columns are often a multiple of
- * 4096 bytes apart: fetching a row's numbers from eight columns when it is its turn would take
- * eight lines of the cache for one number each, all in the same few places of the cache.  In
- * the rows' own order every line is used up at once. */
+ * A solve visits rows in its own order, and columns are often a multiple of 4096 bytes apart:
+ * reading the numbers of a row from eight columns at that time would touch eight cache lines
+ * for one number each, all in the same few cache sets.  Copying in the original order of rows
+ * uses every line completely. */
 #include "run/tri_pack.h"
 
 #include "run/tri_kernels.h"
 
-enum { block = 8 }; /* rows: a line of the cache, of doubles */
+enum { block = 8 }; /* rows: one cache line of doubles */
 
 static int32_t first_row(const clv_tri_plan *plan, int worker, int workers)
 {
@@ -46,24 +46,23 @@ static int32_t first_row(const clv_tri_plan *plan, int worker, int workers)
 PACK(doubles, double)
 PACK(floats, float)
 
-void clv_tri_pack(const clv_tri_plan *plan, int worker, int workers, int32_t columns,
-                  const void *b, int64_t ldb)
+void clv_tri_pack(const clv_tri_plan *plan, int worker, int workers, const clv_tri_vectors *v)
 {
     int32_t begin = first_row(plan, worker, workers);
     int32_t end = first_row(plan, worker + 1, workers);
     if (plan->single)
-        pack_floats(plan, begin, end, columns, b, ldb);
+        pack_floats(plan, begin, end, v->nrhs, v->b, v->ldb);
     else
-        pack_doubles(plan, begin, end, columns, b, ldb);
+        pack_doubles(plan, begin, end, v->nrhs, v->b, v->ldb);
 }
 
-void clv_tri_unpack(const clv_tri_plan *plan, int worker, int workers, int32_t columns,
-                    void *x, int64_t ldx)
+void clv_tri_unpack(const clv_tri_plan *plan, int worker, int workers,
+                    const clv_tri_vectors *v)
 {
     int32_t begin = first_row(plan, worker, workers);
     int32_t end = first_row(plan, worker + 1, workers);
     if (plan->single)
-        unpack_floats(plan, begin, end, columns, x, ldx);
+        unpack_floats(plan, begin, end, v->nrhs, v->x, v->ldx);
     else
-        unpack_doubles(plan, begin, end, columns, x, ldx);
+        unpack_doubles(plan, begin, end, v->nrhs, v->x, v->ldx);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run/tri_plan.c - makes and runs plans of triangular solves. */
+/* run/tri_plan.c - creates and executes plans of triangular solves. */
 #include "run/tri_plan.h"
 
 #include <string.h>
@@ -11,8 +11,8 @@
 
 enum { line = 64 };
 
-/* So many bytes on cache lines of their own. */
-static void *lines(clv_arena *arena, int64_t count, size_t each)
+/* Memory aligned to, and ending on, cache lines. */
+static void *alloc_lines(clv_arena *arena, int64_t count, size_t each)
 {
     int64_t bytes;
     if (!clv_mul_i64(count, (int64_t)each, &bytes))
@@ -21,21 +21,21 @@ static void *lines(clv_arena *arena, int64_t count, size_t each)
     return raw ? raw + (line - (uintptr_t)raw % line) : NULL;
 }
 
-static size_t width(const clv_tri_plan *plan)
+static size_t number_size(const clv_tri_plan *plan)
 {
     return plan->single ? sizeof(float) : sizeof(double);
 }
 
 static int64_t count_bytes(const clv_tri_plan *plan)
 {
-    int64_t bytes = (int64_t)plan->n * 3 * (int64_t)width(plan);
+    int64_t bytes = (int64_t)plan->n * 3 * (int64_t)number_size(plan);
     for (int32_t p = 0; p < plan->sync.threads; p++)
         bytes += plan->stream[p].ncode * (int64_t)sizeof(int32_t) +
-                 plan->stream[p].nvalue * (int64_t)width(plan);
+                 plan->stream[p].nvalue * (int64_t)number_size(plan);
     return bytes;
 }
 
-/* Entries and diagonals of the tasks of each step. */
+/* By step: number of entries and diagonals of its tasks. */
 static cleave_status count_work(clv_tri_plan *plan, const clv_tri_tasks *tasks,
                                 cleave_error *err)
 {
@@ -60,37 +60,38 @@ static cleave_status count_work(clv_tri_plan *plan, const clv_tri_tasks *tasks,
     return CLEAVE_OK;
 }
 
-static cleave_status build(clv_tri_plan *plan, const clv_tri_rows *rows, const clv_schedule *s,
-                           clv_sync sync, clv_ws *ws, cleave_error *err)
+static cleave_status build_plan(clv_tri_plan *plan, const clv_tri_rows *rows,
+                                const clv_schedule *s, clv_sync sync, clv_ws *ws,
+                                cleave_error *err)
 {
     clv_tri_tasks tasks;
     clv_sync_reads reads;
     CLV_TRY(clv_tri_tasks_find(&tasks, rows, s, ws, err));
     CLV_TRY(clv_tri_reads_find(&reads, &tasks, ws, err));
-    CLV_TRY(clv_run_sync_new(&plan->sync, s, &reads, sync, &plan->arena, ws, err));
+    CLV_TRY(clv_run_sync_new(&plan->sync, &reads, sync, &plan->arena, ws, err));
     plan->ncarry = tasks.ncarry;
     plan->order = clv_arena_alloc(&plan->arena, plan->n, sizeof *plan->order);
     plan->place = clv_arena_alloc(&plan->arena, plan->n, sizeof *plan->place);
     plan->stream = clv_arena_zalloc(&plan->arena, plan->sync.threads, sizeof *plan->stream);
     plan->strand = clv_arena_zalloc(&plan->arena, plan->sync.threads, sizeof *plan->strand);
-    plan->work = lines(&plan->arena, (int64_t)plan->n + 1, width(plan));
-    plan->carry = lines(&plan->arena, plan->ncarry, width(plan));
+    plan->work = alloc_lines(&plan->arena, (int64_t)plan->n + 1, number_size(plan));
+    plan->carry = alloc_lines(&plan->arena, plan->ncarry, number_size(plan));
     plan->many_work =
-        lines(&plan->arena, ((int64_t)plan->n + 1) * clv_tri_columns, width(plan));
+        alloc_lines(&plan->arena, ((int64_t)plan->n + 1) * clv_tri_columns, number_size(plan));
     plan->many_carry =
-        lines(&plan->arena, (int64_t)plan->ncarry * clv_tri_columns, width(plan));
+        alloc_lines(&plan->arena, (int64_t)plan->ncarry * clv_tri_columns, number_size(plan));
     if (!plan->order || !plan->place || !plan->stream || !plan->strand || !plan->work ||
         !plan->carry || !plan->many_work || !plan->many_carry)
         return clv_fail_memory(err);
     size_t n = (size_t)plan->n;
-    memset((char *)plan->work + n * width(plan), 0, width(plan));
-    memset((char *)plan->many_work + n * clv_tri_columns * width(plan), 0,
-           clv_tri_columns * width(plan));
+    memset((char *)plan->work + n * number_size(plan), 0, number_size(plan));
+    memset((char *)plan->many_work + n * clv_tri_columns * number_size(plan), 0,
+           clv_tri_columns * number_size(plan));
     CLV_TRY(clv_tri_layout(plan, &tasks, ws, err));
     CLV_TRY(count_work(plan, &tasks, err));
     for (int32_t p = 0; p < plan->sync.threads; p++) {
         clv_tri_stream *st = &plan->stream[p];
-        st->value = lines(&plan->arena, st->nvalue, width(plan));
+        st->value = alloc_lines(&plan->arena, st->nvalue, number_size(plan));
         if (!st->value)
             return clv_fail_memory(err);
     }
@@ -99,7 +100,7 @@ static cleave_status build(clv_tri_plan *plan, const clv_tri_rows *rows, const c
 }
 
 cleave_status clv_tri_plan_new(clv_tri_plan **out, const clv_tri_rows *rows,
-                               const clv_schedule *s, clv_sync sync, bool single, clv_ws *ws,
+                               const clv_schedule *s, clv_sync sync, clv_ws *ws,
                                cleave_error *err)
 {
     *out = NULL;
@@ -107,10 +108,10 @@ cleave_status clv_tri_plan_new(clv_tri_plan **out, const clv_tri_rows *rows,
     if (!plan)
         return clv_fail_memory(err);
     plan->n = rows->n;
-    plan->single = single;
+    plan->single = rows->single;
     plan->unit = !rows->diagonal;
     clv_ws_mark mark = clv_ws_save(ws);
-    cleave_status status = build(plan, rows, s, sync, ws, err);
+    cleave_status status = build_plan(plan, rows, s, sync, ws, err);
     clv_ws_restore(ws, mark);
     if (status != CLEAVE_OK) {
         clv_tri_plan_free(plan);
@@ -159,9 +160,9 @@ static void start_member(clv_tri_cursor *c, const clv_tri_plan *plan, int member
     c->place = st->first_place;
 }
 
-/* Writes the time down, where somebody asked for it: `moment` is NULL in all but the traced
- * versions of the loops, and is so where they are compiled. */
-static CLV_ALWAYS_INLINE void note(clv_tri_moment *moment, int64_t step, int what)
+/* Records the time if `moment` is not NULL, which is a compile-time constant: only the traced
+ * loops contain this. */
+static CLV_ALWAYS_INLINE void record_time(clv_tri_moment *moment, int64_t step, int what)
 {
     if (!moment)
         return;
@@ -174,7 +175,7 @@ static CLV_ALWAYS_INLINE void note(clv_tri_moment *moment, int64_t step, int wha
         moment[step].end = now;
 }
 
-/* A member's steps, with its waits. */
+/* Executes the steps of a member, with its waits. */
 static CLV_ALWAYS_INLINE void run_member(const clv_tri_plan *plan, int member,
                                          clv_tri_kernel kernel, clv_tri_cursor *c,
                                          clv_tri_moment *moment)
@@ -183,17 +184,17 @@ static CLV_ALWAYS_INLINE void run_member(const clv_tri_plan *plan, int member,
     start_member(c, plan, member);
     uint64_t base = clv_run_sync_begin(sync, member);
     for (int64_t i = sync->xstep[member]; i < sync->xstep[member + 1]; i++) {
-        note(moment, i, 0);
+        record_time(moment, i, 0);
         clv_run_sync_before(sync, &sync->step[i], base);
-        note(moment, i, 1);
+        record_time(moment, i, 1);
         kernel(c);
-        note(moment, i, 2);
+        record_time(moment, i, 2);
         clv_run_sync_after(sync, &sync->step[i], member, base);
     }
     clv_run_sync_end(sync, member, base);
 }
 
-/* Steps of a strand until it would have to wait.  Returns how many. */
+/* Executes steps of a strand until it would have to wait.  Returns their number. */
 static CLV_ALWAYS_INLINE int64_t run_strand(const clv_tri_plan *plan, int member,
                                             clv_tri_kernel kernel, clv_tri_moment *moment)
 {
@@ -206,9 +207,9 @@ static CLV_ALWAYS_INLINE int64_t run_strand(const clv_tri_plan *plan, int member
         const clv_sync_step *step = &sync->step[strand->step];
         if (!clv_run_sync_ready(sync, step, strand->base))
             return strand->step - begin;
-        note(moment, strand->step, 1);
+        record_time(moment, strand->step, 1);
         kernel(&strand->cursor);
-        note(moment, strand->step, 2);
+        record_time(moment, strand->step, 2);
         clv_run_sync_after(sync, step, member, strand->base);
     }
     clv_run_sync_post_all(sync, member, strand->base);
@@ -252,7 +253,7 @@ static void run_worker(const clv_tri_plan *plan, int worker, int workers, clv_tr
         run_member(plan, worker, kernel, c, NULL);
 }
 
-/* Strands wait from the end of their last step on, or from the begin of the solve. */
+/* A strand waits from the end of its last step on, or from the start of the solve. */
 static void note_waits(const clv_run_sync *sync, int member, double start,
                        clv_tri_moment *moment)
 {
@@ -300,8 +301,8 @@ void clv_tri_plan_solve(clv_tri_plan *plan, int member, void *x, const void *b)
     clv_tri_plan_share(plan, member, plan->sync.threads, x, b);
 }
 
-/* Returns when all workers have come. */
-static void meet(clv_tri_plan *plan, int workers)
+/* Barrier of the workers. */
+static void meet_at_gate(clv_tri_plan *plan, int workers)
 {
     clv_tri_gate *gate = &plan->gate;
     if (workers == 1)
@@ -328,48 +329,55 @@ static void find_places(clv_tri_plan *plan)
     plan->has_place = true;
 }
 
-static void solve_columns(clv_tri_plan *plan, int worker, int workers, int32_t columns,
-                          void *x, int64_t ldx, const void *b, int64_t ldb)
+/* At most clv_tri_columns columns at once. */
+static void solve_columns(clv_tri_plan *plan, int worker, int workers,
+                          const clv_tri_vectors *v)
 {
     clv_tri_cursor c = {.work = plan->many_work, .carry = plan->many_carry};
     if (worker == 0)
         find_places(plan);
-    meet(plan, workers);
-    clv_tri_pack(plan, worker, workers, columns, b, ldb);
-    meet(plan, workers);
+    meet_at_gate(plan, workers);
+    clv_tri_pack(plan, worker, workers, v);
+    meet_at_gate(plan, workers);
     run_worker(plan, worker, workers, CLV_TRI_MANY, &c);
-    clv_tri_unpack(plan, worker, workers, columns, x, ldx);
+    clv_tri_unpack(plan, worker, workers, v);
 }
 
-/* Fewer columns are as fast one by one; all are where rows are light and so many that the
- * caches near the processor hold one column, but not eight. */
+/* With fewer columns than this, solving them one by one is as fast.  That holds for any number
+ * if rows are light and so many that the inner caches hold one column, but not eight. */
 static int32_t least_columns(const clv_tri_plan *plan)
 {
     enum { worth_many = 6, near_cache = 3 << 20, light = 6 };
-    int64_t vector = (int64_t)plan->n * (int64_t)width(plan);
+    int64_t vector = (int64_t)plan->n * (int64_t)number_size(plan);
     bool streams_matter = plan->bytes - 3 * vector > light * vector;
     return streams_matter || vector * clv_tri_columns < near_cache ? worth_many
                                                                    : clv_tri_columns + 1;
 }
 
-void clv_tri_plan_solve_many(clv_tri_plan *plan, int worker, int workers, int32_t nrhs,
-                             void *x, int64_t ldx, const void *b, int64_t ldb)
+void clv_tri_plan_solve_many(clv_tri_plan *plan, int worker, int workers,
+                             const clv_tri_vectors *v)
 {
     int32_t least = least_columns(plan);
-    for (int32_t k = 0, now; k < nrhs; k += now) {
-        char *to = (char *)x + (size_t)k * (size_t)ldx * width(plan);
-        const char *from = (const char *)b + (size_t)k * (size_t)ldb * width(plan);
-        now = nrhs - k < clv_tri_columns ? nrhs - k : clv_tri_columns;
-        if (now >= least) {
-            solve_columns(plan, worker, workers, now, to, ldx, from, ldb);
+    clv_tri_vectors some = *v;
+    for (int32_t k = 0; k < v->nrhs; k += some.nrhs) {
+        some.x = (char *)v->x + (size_t)k * (size_t)v->ldx * number_size(plan);
+        some.b = (const char *)v->b + (size_t)k * (size_t)v->ldb * number_size(plan);
+        some.nrhs = v->nrhs - k < clv_tri_columns ? v->nrhs - k : clv_tri_columns;
+        if (some.nrhs >= least) {
+            solve_columns(plan, worker, workers, &some);
         } else {
-            now = 1;
-            clv_tri_plan_share(plan, worker, workers, to, from);
+            some.nrhs = 1;
+            clv_tri_plan_share(plan, worker, workers, some.x, some.b);
         }
     }
 }
 
-/* ---- Looking ------------------------------------------------------------------------- */
+/* ---- Accessors ----------------------------------------------------------------------- */
+
+int32_t clv_tri_plan_size(const clv_tri_plan *plan)
+{
+    return plan->n;
+}
 
 int32_t clv_tri_plan_threads(const clv_tri_plan *plan)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run/tri_tasks.c - which entries a task of the schedule works on, and from which threads a
- * block reads. */
+/* run/tri_tasks.c - the entries of the tasks of a schedule, and the threads that a block reads
+ * from. */
 #include <string.h>
 
 #include "run/tri_layout.h"
@@ -14,7 +14,7 @@ static cleave_status check_fit(const clv_tri_rows *rows, const clv_schedule *s,
     return CLEAVE_OK;
 }
 
-/* Entries of every task; tasks of a row have consecutive numbers. */
+/* The entries of every task; tasks of a row have consecutive numbers. */
 static cleave_status share_out(const clv_tri_tasks *t, int64_t *begin, int64_t *end,
                                cleave_error *err)
 {
@@ -79,7 +79,7 @@ int64_t clv_tri_first_of(const clv_tri_tasks *t, const int32_t *task, int32_t co
     return end;
 }
 
-/* What one task reads from other threads: most[thread] rises to the last layer + 1. */
+/* Reads of one task from other threads: raises most[thread] to the last layer + 1. */
 static void note_reads(const clv_tri_tasks *t, int32_t task, int32_t *most)
 {
     const clv_schedule *s = t->s;
@@ -96,7 +96,7 @@ static void note_reads(const clv_tri_tasks *t, int32_t task, int32_t *most)
     }
 }
 
-/* From how many threads a block can read at most. */
+/* Upper bound on the number of threads that a block reads from. */
 static int64_t most_reads(const clv_tri_tasks *t, int64_t block)
 {
     int64_t reads = 0, others = t->s->threads - 1;
@@ -132,7 +132,6 @@ cleave_status clv_tri_reads_find(clv_sync_reads *reads, const clv_tri_tasks *t, 
                 read[count++] = (clv_sync_wait){other, most[other]};
     }
     xread[blocks] = count;
-    reads->xread = xread;
-    reads->read = read;
+    *reads = (clv_sync_reads){s, xread, read};
     return CLEAVE_OK;
 }

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* schedule/graphopt.c - method graphopt: N. Shah, W. Meert, M. Verhelst, "GraphOpt:
  * constrained-optimization-based parallelization of irregular graphs", IEEE TPDS 2022,
- * Algorithms 1 and 2.  What the paper leaves open, and its misprints, are in
- * docs/design/superlayers.md.
+ * Algorithms 1 and 2. docs/design/superlayers.md lists what the paper leaves open, and its
+ * misprints.
  *
- * One super layer after the other, from the sources on.  Beyond the paper, a layer that cannot
- * feed all threads is also tried with half of them, and so on down to one, one that does with
- * twice as many, and the one with the most work per unit of time is kept; neighbouring layers
- * are merged by their components (schedule/improve_layers.c); stretches of layers that one
- * thread does as fast become one layer; and all of this is done for fewer threads as well, and
- * the cheapest schedule taken. Arcs that others imply are left out first where they are most
- * of all, as in the exact factor of a matrix (schedule/grow_skeleton.c). */
+ * One super layer after the other, starting at the sources.  Extensions: a layer that cannot
+ * feed all threads is also tried with half as many, and so on down to one, a layer that can
+ * with twice as many; the one with the most work per unit of time is taken.  Adjacent layers
+ * are merged by their components (schedule/improve_layers.c).  Runs of layers that one thread
+ * does as fast become one layer.  All of this is repeated for smaller numbers of threads, and
+ * the cheapest schedule is taken.  Arcs that are implied by others are dropped first if they
+ * are the large majority, as in the exact factor of a matrix (schedule/grow_skeleton.c). */
 #include "schedule/graphopt.h"
 
 #include <string.h>
 
+#include "base/group.h"
 #include "graph/derive.h"
 #include "graph/topology.h"
 #include "schedule/grow_layers.h"
@@ -24,21 +25,24 @@ typedef struct run {
     const clv_graph *g;
     clv_graphopt s;
     clv_window window;
-    int32_t *number; /* by vertex of g: ours */
-    int32_t *level;  /* by our vertex */
-    int32_t *thread; /* as s.thread, to be written */
-    int32_t *layer;  /* by our vertex */
-    int32_t *best;   /* by place in the window: the best layer so far */
+    int32_t *number;   /* by vertex of g: its number here */
+    int32_t *level;    /* by number */
+    int32_t *thread;   /* writable s.thread */
+    int32_t *layer;    /* by number */
+    int32_t *best;     /* by position in the window: the best layer so far */
+    int64_t cost;      /* of the last complete schedule */
+    clv_layering *out; /* the cheapest schedule so far, in the caller's numbers */
+    int64_t out_cost;  /* -1: no schedule so far */
     int32_t nlayers;
     int32_t last;    /* vertices in the last layer */
-    int64_t least;   /* vertices that a window has for each of the threads fed, at least */
-    int32_t feeding; /* threads that it fed */
+    int64_t least;   /* minimum number of vertices in a window per fed thread */
+    int32_t feeding; /* number of threads that the last layer fed */
 } run;
 
-/* ---- Our numbers ------------------------------------------------------------------------ */
+/* ---- Renumbering ------------------------------------------------------------------------ */
 
-/* Algorithm 2 as printed gives a level before those of the successors are known: the levels
- * of graph/topology.h walk the topological order backwards. */
+/* Algorithm 2 as printed computes the level of a vertex before those of its successors are
+ * known; graph/topology.h visits a topological order backwards instead. */
 static cleave_status number_by_level(run *r, clv_ws *ws, cleave_error *err)
 {
     int32_t n = r->g->nvtx, depth = 0;
@@ -51,8 +55,7 @@ static cleave_status number_by_level(run *r, clv_ws *ws, cleave_error *err)
         return clv_fail_memory(err);
     for (int32_t v = 0; v < n; v++)
         begin[level[v] + 1]++;
-    for (int32_t l = 0; l < depth; l++)
-        begin[l + 1] += begin[l];
+    clv_running_sums32(begin, depth);
     for (int32_t v = 0; v < n; v++) {
         r->number[v] = begin[level[v]]++;
         r->level[r->number[v]] = level[v];
@@ -60,7 +63,7 @@ static cleave_status number_by_level(run *r, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Predecessors in our numbers, ascending: successors turned around. */
+/* The rows of predecessors in the new numbers, ascending: the transpose of the successors. */
 static cleave_status renumber_rows(run *r, int64_t *xpred, int32_t *pred, int32_t *weight,
                                    clv_ws *ws, cleave_error *err)
 {
@@ -71,15 +74,15 @@ static cleave_status renumber_rows(run *r, int64_t *xpred, int32_t *pred, int32_
         return clv_fail_memory(err);
     for (int32_t v = 0; v < g->nvtx; v++)
         xadj[r->number[v] + 1] = g->xadj[v + 1] - g->xadj[v];
-    for (int32_t v = 0; v < g->nvtx; v++)
-        xadj[v + 1] += xadj[v];
+    clv_running_sums(xadj, g->nvtx);
     for (int32_t v = 0; v < g->nvtx; v++) {
         int64_t to = xadj[r->number[v]];
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
             adj[to++] = r->number[g->adj[a]];
         weight[r->number[v]] = (int32_t)clv_graph_vwgt(g, v, 0);
     }
-    clv_derive_transpose_rows(g->nvtx, xadj, adj, NULL, xpred, pred, NULL);
+    clv_derive_transpose_rows(g->nvtx, (clv_csr){.xadj = xadj, .adj = adj},
+                              (clv_csr_space){.xadj = xpred, .adj = pred});
     return CLEAVE_OK;
 }
 
@@ -131,8 +134,8 @@ static cleave_status try_layer(run *r, clv_vertex_set set, int32_t threads, doub
     return clv_graphopt_finish(s, set, range, rate, err);
 }
 
-/* Of the threads that it was made for it has fed those that found work, if that is not more
- * than half of them. */
+/* Stores the layer in r->best.  It counts as feeding all its threads if more than half have
+ * work, otherwise as many as have work. */
 static void keep_layer(run *r, clv_vertex_set set, int32_t threads)
 {
     int32_t fed = 0;
@@ -143,7 +146,8 @@ static void keep_layer(run *r, clv_vertex_set set, int32_t threads)
     r->feeding = fed > threads / 2 ? threads : fed > 1 ? fed : 1;
 }
 
-/* Tries another number of threads; *better: it does more per unit of time and is kept. */
+/* Tries another number of threads; *better: it does more work per unit of time, and is kept.
+ */
 static cleave_status try_instead(run *r, clv_vertex_set set, int32_t threads, double *best,
                                  bool *better, cleave_error *err)
 {
@@ -157,18 +161,18 @@ static cleave_status try_instead(run *r, clv_vertex_set set, int32_t threads, do
     return CLEAVE_OK;
 }
 
-static int32_t twice(const run *r, int32_t threads)
+static int32_t double_threads(const run *r, int32_t threads)
 {
     return threads < r->s.threads / 2 ? 2 * threads : r->s.threads;
 }
 
-/* The layer of a window, in r->best; from twice as many threads as the last one fed: more
- * while all of them are fed, or fewer, while that is better.  k threads cannot do more than k
- * at a time. */
+/* The layer of a window, in r->best.  Starts with twice as many threads as the last layer fed;
+ * continues with more while all are fed, or with fewer, as long as that is better. k threads
+ * do at most k units of work per unit of time, which bounds the trials. */
 static cleave_status best_layer(run *r, clv_vertex_set set, double *best, cleave_error *err)
 {
     bool adapt = r->s.params->adapt, better = true;
-    int32_t threads = adapt ? twice(r, r->feeding) : r->s.threads;
+    int32_t threads = adapt ? double_threads(r, r->feeding) : r->s.threads;
     CLV_TRY(try_layer(r, set, threads, best, err));
     keep_layer(r, set, threads);
     if (!adapt)
@@ -176,7 +180,7 @@ static cleave_status best_layer(run *r, clv_vertex_set set, double *best, cleave
     if (*best >= (threads + 1) / 2) {
         while (better && threads < r->s.threads && r->feeding == threads &&
                !clv_context_stop(r->s.ctx)) {
-            threads = twice(r, threads);
+            threads = double_threads(r, threads);
             CLV_TRY(try_instead(r, set, threads, best, &better, err));
         }
         return CLEAVE_OK;
@@ -188,7 +192,7 @@ static cleave_status best_layer(run *r, clv_vertex_set set, double *best, cleave
     return CLEAVE_OK;
 }
 
-static void commit(run *r, clv_vertex_set set)
+static void commit_layer(run *r, clv_vertex_set set)
 {
     int64_t all = 0, work = 0;
     r->last = 0;
@@ -209,11 +213,11 @@ static void commit(run *r, clv_vertex_set set)
 
 /* ---- All layers ------------------------------------------------------------------------- */
 
-enum { first_share = 4 }; /* the first window has that part of the vertices */
+enum { first_share = 4 }; /* the first window has 1 / first_share of the vertices */
 
-/* Vertices for the next layer.  Algorithm 3 would begin with one level, because nothing is
- * mapped before.  Nor is a window smaller than what the threads can do in a layer that is cut
- * early. */
+/* Number of vertices for the next layer.  Algorithm 3 would start with a single level, because
+ * no vertex is mapped yet.  A window has at least as many vertices as the threads can process
+ * in a layer that is cut early. */
 static int64_t wanted_vertices(const run *r)
 {
     const clv_graphopt_params *p = r->s.params;
@@ -231,10 +235,11 @@ static void finish_serially(run *r)
     clv_vertex_set set = {clv_window_vertices(&r->window), clv_window_left(&r->window)};
     for (int32_t i = 0; i < set.count; i++)
         r->best[i] = 0;
-    commit(r, set);
+    commit_layer(r, set);
 }
 
-/* As many as weigh what a thread does in a layer that is cut early, times alpha. */
+/* The number of vertices whose weight is alpha times what a thread does in a layer that is cut
+ * early. */
 static int64_t least_window(const run *r)
 {
     const clv_graphopt_params *p = r->s.params;
@@ -258,7 +263,7 @@ static cleave_status make_layers(run *r, cleave_error *err)
                               clv_window_count(&r->window, wanted_vertices(r))};
         double rate = 0;
         CLV_TRY(best_layer(r, set, &rate, err));
-        commit(r, set);
+        commit_layer(r, set);
     }
     return CLEAVE_OK;
 }
@@ -277,107 +282,109 @@ static void start_again(run *r, int32_t threads)
     clv_window_restart(&r->window);
 }
 
+static void copy_in_callers_numbers(const run *r, clv_layering *l)
+{
+    for (int32_t v = 0; v < r->g->nvtx; v++) {
+        l->layer[v] = r->layer[r->number[v]];
+        l->thread[v] = r->thread[r->number[v]];
+    }
+}
+
 enum { merge_price = 2 };
 
-/* Neighbouring layers become one where that costs at most one synchronisation more than it
- * saves: fewer layers at nearly the same cost.  In the caller's numbers, because small
- * components go to threads in the order of their numbers. */
+/* Merges adjacent layers if that costs at most one synchronisation more than it saves: fewer
+ * layers at nearly the same cost.  Uses the caller's vertex numbers, because small components
+ * are assigned to threads in the order of their numbers. */
 static cleave_status merge_layers(run *r, cleave_error *err)
 {
     clv_ws *ws = r->s.ctx->ws;
     int32_t n = r->g->nvtx;
-    double cost;
-    int32_t *layer = clv_ws_alloc(ws, n, sizeof *layer);
-    int32_t *thread = clv_ws_alloc(ws, n, sizeof *thread);
-    if (!layer || !thread)
+    double price = merge_price * (double)r->s.params->sync, cost;
+    clv_layering l = {.threads = r->s.threads, .layers = r->nlayers};
+    l.layer = clv_ws_alloc(ws, n, sizeof *l.layer);
+    l.thread = clv_ws_alloc(ws, n, sizeof *l.thread);
+    if (!l.layer || !l.thread)
         return clv_fail_memory(err);
+    copy_in_callers_numbers(r, &l);
+    CLV_TRY(clv_improve_layers(r->g, price, r->s.ctx, &l, &cost, err));
+    r->nlayers = l.layers;
     for (int32_t v = 0; v < n; v++) {
-        layer[v] = r->layer[r->number[v]];
-        thread[v] = r->thread[r->number[v]];
-    }
-    CLV_TRY(clv_improve_layers(r->g, r->s.threads, merge_price * (double)r->s.params->sync,
-                               r->s.ctx, layer, thread, &r->nlayers, &cost, err));
-    for (int32_t v = 0; v < n; v++) {
-        r->layer[r->number[v]] = layer[v];
-        r->thread[r->number[v]] = thread[v];
+        r->layer[r->number[v]] = l.layer[v];
+        r->thread[r->number[v]] = l.thread[v];
     }
     return CLEAVE_OK;
 }
 
-/* Fewer layers; *cost: of the schedule then. */
-static cleave_status shorten(run *r, int64_t *cost, cleave_error *err)
+/* Merges and collapses layers; sets the cost of the result. */
+static cleave_status merge_and_collapse(run *r, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(r->s.ctx->ws);
     cleave_status status = merge_layers(r, err);
     clv_ws_restore(r->s.ctx->ws, mark);
     CLV_TRY(status);
-    return clv_graphopt_collapse(&r->s, r->nlayers, r->layer, r->thread, cost, err);
+    return clv_graphopt_collapse(&r->s, r->nlayers, r->layer, r->thread, &r->cost, err);
 }
 
-/* The schedule for `threads`, into layer and thread by the caller's numbers if it costs less
- * than *best, which is -1 before there is one. */
-static cleave_status try_threads(run *r, int32_t threads, int32_t *layer, int32_t *thread,
-                                 int64_t *cost, int64_t *best, cleave_error *err)
+/* Computes the schedule for `threads`; keeps it if it is the cheapest. */
+static cleave_status try_threads(run *r, int32_t threads, cleave_error *err)
 {
     start_again(r, threads);
     CLV_TRY(make_layers(r, err));
     bool stopped = clv_context_is_stopped(r->s.ctx);
-    if (stopped && *best >= 0) /* a whole schedule is there */
+    if (stopped && r->out_cost >= 0) /* there is a complete schedule already */
         return CLEAVE_OK;
     if (!stopped)
-        CLV_TRY(shorten(r, cost, err));
-    if (*best >= 0 && *cost >= *best)
+        CLV_TRY(merge_and_collapse(r, err));
+    if (r->out_cost >= 0 && r->cost >= r->out_cost)
         return CLEAVE_OK;
-    *best = *cost;
-    for (int32_t v = 0; v < r->g->nvtx; v++) {
-        layer[v] = r->layer[r->number[v]];
-        thread[v] = r->thread[r->number[v]];
-    }
+    r->out_cost = r->cost;
+    r->out->layers = r->nlayers;
+    copy_in_callers_numbers(r, r->out);
     return CLEAVE_OK;
 }
 
 enum { worse = 20 };
 
-/* The cheapest of 2 threads, 4, and so on up to all of them, until more are dearer by a
- * twentieth: few are quick to schedule, and many are not worth a try where half as many found
- * too little to do.  Twice a power of two never costs more than that. */
-static cleave_status try_all(run *r, int32_t threads, int32_t *layer, int32_t *thread,
-                             cleave_error *err)
+/* The cheapest schedule for 2, 4, 8, ... up to all threads; stops when one costs over 5 % more
+ * than the best.  Small numbers are fast to try, and if k threads found too little work, 2 k
+ * need not be tried. k = 2^i is tried only up to two thirds of all threads. */
+static cleave_status try_all(run *r, cleave_error *err)
 {
     const clv_graphopt_params *p = r->s.params;
-    /* A solver of the caller's is asked once for each layer. */
+    /* A solver of the caller is called for one number of threads only. */
     bool fewer = p->adapt && !p->solver;
-    int64_t best = -1, now = 0;
+    int32_t threads = r->out->threads;
+    r->out_cost = -1;
     for (int32_t k = 2; fewer && k <= threads / 3 * 2; k *= 2) {
-        CLV_TRY(try_threads(r, k, layer, thread, &now, &best, err));
-        if (now - best > best / worse || clv_context_stop(r->s.ctx))
+        CLV_TRY(try_threads(r, k, err));
+        if (r->cost - r->out_cost > r->out_cost / worse || clv_context_stop(r->s.ctx))
             return CLEAVE_OK;
     }
-    return try_threads(r, threads, layer, thread, &now, &best, err);
+    return try_threads(r, threads, err);
 }
 
-/* The same dependencies from fewer arcs, which saves looks at them.  The model then counts
- * crossing arcs of these alone, so that it is not worth it unless most arcs go. */
+/* The skeleton has the same dependencies with fewer arcs, which saves time.  The model then
+ * counts only its crossing arcs; that is acceptable only if most arcs are dropped. */
 enum { thinner = 4 };
 
-cleave_status clv_schedule_graphopt(const clv_graph *g, int32_t threads,
-                                    const clv_graphopt_params *params, clv_context *ctx,
-                                    int32_t *layer, int32_t *thread, cleave_error *err)
+cleave_status clv_schedule_graphopt(const clv_graph *g, const clv_graphopt_params *params,
+                                    clv_context *ctx, clv_layering *l, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     clv_graphopt_params priced = *params;
     int64_t price = (int64_t)params->sync * params->few;
     priced.sync = price < clv_graphopt_most_sync ? (int32_t)price : clv_graphopt_most_sync;
     clv_graph skeleton;
-    run r = {.g = &skeleton};
-    r.s = (clv_graphopt){.params = &priced, .ctx = ctx, .nvtx = g->nvtx, .threads = threads};
+    run r = {.g = &skeleton, .out = l};
+    r.s =
+        (clv_graphopt){.params = &priced, .ctx = ctx, .nvtx = g->nvtx, .threads = l->threads};
     cleave_status status = clv_grow_skeleton(&skeleton, g, ctx->ws, err);
     if (status == CLEAVE_OK && skeleton.narc > g->narc / thinner)
         r.g = g;
     if (status == CLEAVE_OK)
         status = make_ready(&r, ctx->ws, err);
     if (status == CLEAVE_OK)
-        status = try_all(&r, threads, layer, thread, err);
+        status = try_all(&r, err);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/graphopt_balance.c - M2 [Shah et al. 2022, Algorithm 6]: what the threads with the
- * most and the least work have is put together and halved again, until the smallest no longer
- * grows.
+/* schedule/graphopt_balance.c - M2 [Shah et al. 2022, Algorithm 6]: the work of the threads
+ * with the most and with the least work is joined and halved again, until the smallest load no
+ * longer grows.
  *
- * As printed it compares numbers of vertices where weights are meant, and takes the vertices
- * of the largest out of the pool of threads where its thread is meant. */
+ * The printed algorithm compares numbers of vertices instead of weights, and removes the
+ * vertices of the largest thread from the pool of threads instead of the thread. */
+#include "base/group.h"
 #include "schedule/graphopt.h"
 
 typedef struct balance {
     clv_graphopt *s;
     clv_thread_range range;
     clv_vertex_set *of; /* by thread of the range */
-    bool *out;          /* by thread: no longer in the pool */
+    bool *out;          /* by thread: removed from the pool */
     int32_t most, least;
 } balance;
 
@@ -20,30 +21,29 @@ static int64_t load_of(const balance *b, int32_t t)
     return b->s->load[b->range.begin + t];
 }
 
-static cleave_status collect(balance *b, clv_vertex_set set, cleave_error *err)
+static cleave_status collect_sets(balance *b, clv_vertex_set set, cleave_error *err)
 {
     clv_ws *ws = b->s->ctx->ws;
     int32_t n = b->range.count;
     b->of = clv_ws_zalloc(ws, n, sizeof *b->of);
     b->out = clv_ws_zalloc(ws, n, sizeof *b->out);
     int32_t *vertices = clv_ws_alloc(ws, set.count, sizeof *vertices);
-    int32_t *end = clv_ws_zalloc(ws, (int64_t)n + 1, sizeof *end);
-    if (!b->of || !b->out || !vertices || !end)
+    int32_t *first = clv_ws_zalloc(ws, (int64_t)n + 1, sizeof *first);
+    if (!b->of || !b->out || !vertices || !first)
         return clv_fail_memory(err);
     for (int32_t i = 0; i < set.count; i++)
         if (b->s->part[set.v[i]] >= 0)
-            end[b->s->part[set.v[i]] - b->range.begin + 1]++;
-    for (int32_t t = 0; t < n; t++)
-        end[t + 1] += end[t];
-    for (int32_t t = 0; t < n; t++)
-        b->of[t] = (clv_vertex_set){vertices + end[t], end[t + 1] - end[t]};
-    for (int32_t i = 0; i < set.count; i++)
+            first[b->s->part[set.v[i]] - b->range.begin]++;
+    clv_running_sums32(first, n);
+    for (int32_t i = set.count; i-- > 0;)
         if (b->s->part[set.v[i]] >= 0)
-            vertices[end[b->s->part[set.v[i]] - b->range.begin]++] = set.v[i];
+            vertices[--first[b->s->part[set.v[i]] - b->range.begin]] = set.v[i];
+    for (int32_t t = 0; t < n; t++)
+        b->of[t] = (clv_vertex_set){vertices + first[t], first[t + 1] - first[t]};
     return CLEAVE_OK;
 }
 
-/* False: fewer than two threads are left in the pool. */
+/* False: fewer than two threads are in the pool. */
 static bool choose_two(balance *b)
 {
     b->most = b->least = -1;
@@ -58,7 +58,7 @@ static bool choose_two(balance *b)
     return b->most != b->least;
 }
 
-static void merge(clv_vertex_set one, clv_vertex_set two, int32_t *to)
+static void merge_sets(clv_vertex_set one, clv_vertex_set two, int32_t *to)
 {
     int32_t i = 0, j = 0;
     while (i < one.count || j < two.count)
@@ -68,9 +68,9 @@ static void merge(clv_vertex_set one, clv_vertex_set two, int32_t *to)
             *to++ = two.v[j++];
 }
 
-/* Takes over the new halves, whose memory stays until the end of the balancing. */
-static cleave_status accept(balance *b, clv_vertex_set both, const int32_t *side,
-                            cleave_error *err)
+/* Accepts the new halves; their memory is released after balancing. */
+static cleave_status accept_halves(balance *b, clv_vertex_set both, const int32_t *side,
+                                   cleave_error *err)
 {
     int32_t *vertices = clv_ws_alloc(b->s->ctx->ws, both.count, sizeof *vertices);
     if (!vertices)
@@ -101,7 +101,7 @@ static cleave_status halve_again(balance *b, bool *better, cleave_error *err)
     int32_t *side = clv_ws_alloc(s->ctx->ws, count, sizeof *side);
     if (!vertices || !side)
         return clv_fail_memory(err);
-    merge(one, two, vertices);
+    merge_sets(one, two, vertices);
     clv_vertex_set both = {vertices, count};
     CLV_TRY(clv_graphopt_two_way(s, both, (clv_thread_range){b->range.begin + b->most, 1},
                                  (clv_thread_range){b->range.begin + b->least, 1}, side, err));
@@ -109,14 +109,14 @@ static cleave_status halve_again(balance *b, bool *better, cleave_error *err)
     for (int32_t i = 0; i < count; i++)
         size[side[i]] += s->weight[both.v[i]];
     *better = (size[1] < size[2] ? size[1] : size[2]) > load_of(b, b->least);
-    return *better ? accept(b, both, side, err) : CLEAVE_OK;
+    return *better ? accept_halves(b, both, side, err) : CLEAVE_OK;
 }
 
 static cleave_status balance_threads(balance *b, clv_vertex_set set, cleave_error *err)
 {
-    CLV_TRY(collect(b, set, err));
-    /* Each round takes a thread out or makes the smallest larger; the bound is for sizes that
-     * creep. */
+    CLV_TRY(collect_sets(b, set, err));
+    /* Each round removes a thread or increases the smallest load; the bound limits very small
+     * increases. */
     for (int32_t round = 0; round < 4 * b->range.count && choose_two(b); round++) {
         int64_t most = load_of(b, b->most), least = load_of(b, b->least);
         if (most - least <= least / 100 * b->s->params->margin)

@@ -1,67 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/graphopt_collapse.c - stretches of layers that one thread does in less time become
- * one layer of that thread.
+/* schedule/graphopt_collapse.c - runs of layers that one thread does in less time become one
+ * layer of that thread.
  *
- * Not in the paper, whose schedules can be slower than one thread.  A stretch costs the
- * largest thread's work and the synchronisation of each of its layers, or, on one thread, all
- * of its work and one synchronisation.  The cheapest division into both kinds is found by
- * dynamic programming from the front: because work on one thread adds up, the best beginning
- * of a stretch that ends at a layer is the best one so far.  O(nvtx + layers). */
+ * Not in the paper, whose schedules can be slower than one thread.  A run of layers costs the
+ * work of the largest thread and a synchronisation per layer; on one thread, all its work and
+ * one synchronisation.  Dynamic programming from the front finds the cheapest division: as
+ * work on one thread is additive, the best start of a run that ends at a layer is the best
+ * start so far.  O(nvtx + layers). */
+#include "base/group.h"
 #include "schedule/graphopt.h"
 
 typedef struct stretches {
-    int32_t count;   /* of layers */
+    int32_t count;   /* number of layers */
     int64_t *all;    /* by layer: its work */
-    int64_t *most;   /* by layer: of the thread with the most */
-    int32_t *begin;  /* by layer: where the stretch begins that ends here; itself: none does */
+    int64_t *most;   /* by layer: work of its largest thread */
+    int32_t *begin;  /* by layer: start of the run that ends here; -1: none */
     int32_t *number; /* by layer: of the new layer */
-    bool *alone;     /* by layer: it is in a stretch */
+    bool *alone;     /* by layer: it is in a run */
 } stretches;
-
-/* In ws: vertices by layer, which are counted in begin[0..count]. */
-static cleave_status sort_by_layer(const clv_graphopt *s, const int32_t *layer, int32_t count,
-                                   int32_t **begin, int32_t **vertices, cleave_error *err)
-{
-    int32_t *end = clv_ws_zalloc(s->ctx->ws, (int64_t)count + 1, sizeof *end);
-    *vertices = clv_ws_alloc(s->ctx->ws, s->nvtx, sizeof **vertices);
-    *begin = end;
-    if (!end || !*vertices)
-        return clv_fail_memory(err);
-    for (int32_t v = 0; v < s->nvtx; v++)
-        end[layer[v] + 1]++;
-    for (int32_t l = 0; l < count; l++)
-        end[l + 1] += end[l];
-    for (int32_t v = 0; v < s->nvtx; v++) /* end[l] runs to the end of layer l */
-        (*vertices)[end[layer[v]]++] = v;
-    for (int32_t l = count; l > 0; l--)
-        end[l] = end[l - 1];
-    end[0] = 0;
-    return CLEAVE_OK;
-}
 
 static cleave_status sum_layer_work(const clv_graphopt *s, const int32_t *layer,
                                     const int32_t *thread, stretches *x, cleave_error *err)
 {
-    int32_t *begin, *vertices;
-    CLV_TRY(sort_by_layer(s, layer, x->count, &begin, &vertices, err));
+    clv_key_groups by;
+    CLV_TRY(clv_key_groups_make(&by, s->nvtx, layer, x->count, s->ctx->ws, err));
     for (int32_t l = 0; l < x->count; l++) {
-        for (int32_t i = begin[l]; i < begin[l + 1]; i++) {
-            int32_t v = vertices[i], t = thread[v];
+        for (int32_t i = by.first[l]; i < by.first[l + 1]; i++) {
+            int32_t v = by.member[i], t = thread[v];
             s->votes[t] += s->weight[v];
             x->all[l] += s->weight[v];
             x->most[l] = s->votes[t] > x->most[l] ? s->votes[t] : x->most[l];
         }
-        for (int32_t i = begin[l]; i < begin[l + 1]; i++)
-            s->votes[thread[vertices[i]]] = 0;
+        for (int32_t i = by.first[l]; i < by.first[l + 1]; i++)
+            s->votes[thread[by.member[i]]] = 0;
     }
     return CLEAVE_OK;
 }
 
-/* Returns what the layers cost in the end. */
-static int64_t divide(stretches *x, int64_t sync)
+/* Chooses the runs; returns the cost of the result. */
+static int64_t choose_runs(stretches *x, int64_t sync)
 {
-    int64_t cost = 0, before = 0; /* of the layers so far; their work */
-    int64_t credit = 0;           /* the least of cost - work, at a beginning */
+    int64_t cost = 0, before = 0; /* cost of the layers so far; their work */
+    int64_t credit = 0;           /* minimum of cost - work over all starts */
     int32_t from = 0;
     for (int32_t l = 0; l < x->count; l++) {
         if (cost - before < credit) {
@@ -91,8 +71,8 @@ static int64_t divide(stretches *x, int64_t sync)
     return cost;
 }
 
-static cleave_status collapse(clv_graphopt *s, int32_t nlayers, int32_t *layer,
-                              int32_t *thread, int64_t *cost, cleave_error *err)
+static cleave_status collapse_runs(clv_graphopt *s, int32_t nlayers, int32_t *layer,
+                                   int32_t *thread, int64_t *cost, cleave_error *err)
 {
     clv_ws *ws = s->ctx->ws;
     stretches x = {.count = nlayers};
@@ -104,7 +84,7 @@ static cleave_status collapse(clv_graphopt *s, int32_t nlayers, int32_t *layer,
     if (!x.all || !x.most || !x.begin || !x.number || !x.alone)
         return clv_fail_memory(err);
     CLV_TRY(sum_layer_work(s, layer, thread, &x, err));
-    *cost = divide(&x, s->params->sync);
+    *cost = choose_runs(&x, s->params->sync);
     for (int32_t v = 0; v < s->nvtx; v++) {
         thread[v] = x.alone[layer[v]] ? 0 : thread[v];
         layer[v] = x.number[layer[v]];
@@ -116,7 +96,7 @@ cleave_status clv_graphopt_collapse(clv_graphopt *s, int32_t nlayers, int32_t *l
                                     int32_t *thread, int64_t *cost, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(s->ctx->ws);
-    cleave_status status = collapse(s, nlayers, layer, thread, cost, err);
+    cleave_status status = collapse_runs(s, nlayers, layer, thread, cost, err);
     clv_ws_restore(s->ctx->ws, mark);
     return status;
 }

@@ -2,22 +2,22 @@
 /* schedule/graphopt_finish.c - the end of M2: sets of different sizes are truncated in
  * topological order.
  *
- * The paper truncates "to equalize the sizes (with some margin)" and gives no number.  Here
- * the size is the one at which most work is done per unit of time, that is sum of min(size of
- * a thread's set, cut) / (cut + synchronisation), and the margin a percentage.  A layer for
- * fewer threads than there are is cut early, because threads may find work after it.
+ * The paper truncates "to equalize the sizes (with some margin)" without numbers.  Here the
+ * cut is the size that maximises work per unit of time, sum of min(size of a thread's set,
+ * cut) / (cut + synchronisation), and the margin is a percentage.  A layer for fewer than all
+ * threads is cut early, because the other threads may find work after it.
  *
- * Before, vertices that the two-way solutions left out although all that they need is on one
- * thread (coarse vertices are left out whole) join it, and afterwards those that still fit
- * fill what threads have left. */
+ * Before truncation, vertices that the two-way solutions left out although all their
+ * predecessors are on one thread join it (coarse vertices are left out as a whole); after
+ * truncation, vertices that still fit fill the threads. */
 #include "base/queue.h"
 #include "base/sort.h"
 #include "schedule/graphopt.h"
 
 enum { ready = -2, blocked = -1 };
 
-/* The thread that has all predecessors of v which are in no earlier layer; ready: there are
- * none; blocked: they are in no layer yet, or on different threads. */
+/* The thread that has all predecessors of v in the current layer; ready: there are none;
+ * blocked: some are in no layer yet, or they are on several threads. */
 static int32_t thread_before(const clv_graphopt *s, int32_t v)
 {
     int32_t thread = ready;
@@ -46,7 +46,7 @@ static void join_threads(clv_graphopt *s, clv_vertex_set set)
     }
 }
 
-/* The cut with the most work per unit of time; in ws: sizes. */
+/* The cut with the most work per unit of time. */
 static cleave_status choose_cut(const clv_graphopt *s, clv_thread_range range, int64_t *cut,
                                 cleave_error *err)
 {
@@ -63,7 +63,7 @@ static cleave_status choose_cut(const clv_graphopt *s, clv_thread_range range, i
     int64_t most = (int64_t)p->chunk * p->sync;
     if (half >= 0 && items[half].key > most)
         most = items[half].key;
-    double best = -1, below = 0; /* below: the sum of the sizes that are smaller */
+    double best = -1, below = 0; /* below: sum of the smaller sizes */
     for (int32_t t = 0; t < range.count; t++) {
         items[t].key = items[t].key < most ? items[t].key : most;
         double size = (double)items[t].key;
@@ -78,7 +78,7 @@ static cleave_status choose_cut(const clv_graphopt *s, clv_thread_range range, i
     return CLEAVE_OK;
 }
 
-/* Sets are kept from their beginning, and of each at least one vertex. */
+/* Keeps the start of each set, with at least one vertex. */
 static void truncate_sets(clv_graphopt *s, clv_vertex_set set, clv_thread_range range,
                           int64_t cut)
 {
@@ -100,8 +100,8 @@ static void truncate_sets(clv_graphopt *s, clv_vertex_set set, clv_thread_range 
         s->load[t] = s->load[t] < 0 ? 0 : s->load[t];
 }
 
-/* Vertices join the thread that they need, or, if they need none, the one with the least work,
- * as long as the layer does not become longer. */
+/* Assigns remaining vertices to the thread of their predecessors or, without any, to the least
+ * loaded thread, as long as the layer does not become longer. */
 static cleave_status fill_threads(clv_graphopt *s, clv_vertex_set set, clv_thread_range range,
                                   cleave_error *err)
 {
@@ -130,8 +130,8 @@ static cleave_status fill_threads(clv_graphopt *s, clv_vertex_set set, clv_threa
     return CLEAVE_OK;
 }
 
-static cleave_status finish(clv_graphopt *s, clv_vertex_set set, clv_thread_range range,
-                            double *rate, cleave_error *err)
+static cleave_status truncate_layer(clv_graphopt *s, clv_vertex_set set,
+                                    clv_thread_range range, double *rate, cleave_error *err)
 {
     int64_t cut = 0, most = 0;
     double work = 0;
@@ -143,7 +143,7 @@ static cleave_status finish(clv_graphopt *s, clv_vertex_set set, clv_thread_rang
         work += (double)s->load[t];
         most = s->load[t] > most ? s->load[t] : most;
     }
-    *rate = work / ((double)most + s->params->sync + 1); /* 1: weights may be 0 */
+    *rate = work / ((double)most + s->params->sync + 1); /* + 1, because weights may be 0 */
     return CLEAVE_OK;
 }
 
@@ -151,7 +151,7 @@ cleave_status clv_graphopt_finish(clv_graphopt *s, clv_vertex_set set, clv_threa
                                   double *rate, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(s->ctx->ws);
-    cleave_status status = finish(s, set, range, rate, err);
+    cleave_status status = truncate_layer(s, set, range, rate, err);
     clv_ws_restore(s->ctx->ws, mark);
     return status;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/graphopt_model.c - a set of vertices as an instance of the two-way model, with
- * list coarsening (S3) when it is large, and its solution.
+/* schedule/graphopt_model.c - a set of vertices as an instance of the two-way model, coarsened
+ * (S3) if it is large, and its solution.
  *
- * Arcs from earlier layers whose source is on a thread that is not one of the two sides' cross
- * in any case and are left out, as the paper says. */
+ * Arcs from earlier layers whose source is on a thread of neither side cross in any case and
+ * are left out, as in the paper. */
+#include "base/group.h"
 #include "graph/derive.h"
 #include "schedule/graphopt.h"
 #include "schedule/list_coarsen.h"
@@ -13,16 +14,17 @@ typedef struct instance {
     clv_graphopt *s;
     clv_vertex_set set;
     clv_thread_range side[2];
-    clv_pred_rows rows;        /* of the set, by place */
-    int32_t *cluster;          /* by place: vertex of the model */
-    int32_t nclusters, nvtx;   /* nvtx: with the weight that makes sides unequal, if any */
+    clv_pred_rows rows;        /* of the set, by index */
+    int32_t *cluster;          /* by index: vertex of the model */
+    int32_t nclusters, nvtx;   /* nvtx: with the additional vertex for unequal sides, if there
+                                  is one */
     int32_t *vwgt, *to, *from; /* of the model */
     int64_t narrivals;
     clv_graph g;
     int32_t *part;
 } instance;
 
-/* ---- The set as rows of its own --------------------------------------------------------- */
+/* ---- Rows of the set -------------------------------------------------------------------- */
 
 static cleave_status take_rows(instance *m, clv_ws *ws, cleave_error *err)
 {
@@ -55,10 +57,10 @@ static cleave_status take_rows(instance *m, clv_ws *ws, cleave_error *err)
 
 /* ---- S3 --------------------------------------------------------------------------------- */
 
-enum { too_many = 4 }; /* times as many clusters as wanted */
+enum { too_many = 4 }; /* accepted ratio of clusters to the number wanted */
 
-/* The depth and the degree threshold end clusters however small they are.  Where that leaves
- * many more of them than wanted, the thresholds are loosened. */
+/* The thresholds of depth and degree can end clusters early.  If that gives far more clusters
+ * than wanted, the thresholds are loosened. */
 static cleave_status make_clusters(instance *m, clv_ws *ws, cleave_error *err)
 {
     const clv_graphopt_params *p = m->s->params;
@@ -80,7 +82,7 @@ static cleave_status make_clusters(instance *m, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Drops repeated entries of rows that ascend. */
+/* Removes duplicates from ascending rows. */
 static void merge_parallel(int32_t nvtx, int64_t *xadj, int32_t *adj)
 {
     int64_t to = 0, begin = 0;
@@ -94,23 +96,19 @@ static void merge_parallel(int32_t nvtx, int64_t *xadj, int32_t *adj)
     }
 }
 
-/* Rows of the model's predecessors, in any order and with repetitions. */
+/* Rows of predecessors in the model, unsorted and with duplicates. */
 static void coarse_rows(const instance *m, int64_t *xpred, int32_t *pred)
 {
     for (int32_t i = 0; i < m->set.count; i++)
         for (int64_t a = m->rows.xpred[i]; a < m->rows.xpred[i + 1]; a++)
             xpred[m->cluster[i] + 1] += m->cluster[m->rows.pred[a]] != m->cluster[i];
-    for (int32_t c = 0; c < m->nvtx; c++)
-        xpred[c + 1] += xpred[c];
-    for (int32_t i = 0; i < m->set.count; i++) /* xpred[c] runs to the end of its row */
+    clv_group_starts(xpred, m->nvtx);
+    for (int32_t i = 0; i < m->set.count; i++)
         for (int64_t a = m->rows.xpred[i]; a < m->rows.xpred[i + 1]; a++) {
             int32_t c = m->cluster[i], d = m->cluster[m->rows.pred[a]];
             if (c != d)
-                pred[xpred[c]++] = d;
+                pred[xpred[c + 1]++] = d;
         }
-    for (int32_t c = m->nvtx; c > 0; c--)
-        xpred[c] = xpred[c - 1];
-    xpred[0] = 0;
 }
 
 static cleave_status make_graph(instance *m, clv_ws *ws, cleave_error *err)
@@ -124,9 +122,11 @@ static cleave_status make_graph(instance *m, clv_ws *ws, cleave_error *err)
     if (!xpred || !xadj || !pred || !adj)
         return clv_fail_memory(err);
     coarse_rows(m, xpred, pred);
-    clv_derive_transpose_rows(n, xpred, pred, NULL, xadj, adj, NULL);
+    clv_derive_transpose_rows(n, (clv_csr){.xadj = xpred, .adj = pred},
+                              (clv_csr_space){.xadj = xadj, .adj = adj});
     merge_parallel(n, xadj, adj);
-    clv_derive_transpose_rows(n, xadj, adj, NULL, xpred, pred, NULL);
+    clv_derive_transpose_rows(n, (clv_csr){.xadj = xadj, .adj = adj},
+                              (clv_csr_space){.xadj = xpred, .adj = pred});
     m->g = (clv_graph){.kind = CLEAVE_DAG,
                        .nvtx = n,
                        .narc = xadj[n],
@@ -141,10 +141,10 @@ static cleave_status make_graph(instance *m, clv_ws *ws, cleave_error *err)
 
 /* ---- Weights ---------------------------------------------------------------------------- */
 
-/* Sides for a and b > a threads want sizes as a : b.  The model knows equal sizes only: a
- * vertex without arcs, which is to lie with the smaller side and has the weight of what that
- * one is to have less, makes them equal.  How much both sides will have is not known: as large
- * a share of the set as the last layer took of its window. */
+/* If the sides have a and b > a threads, their sizes should be in the ratio a : b. The model
+ * only balances equal sizes; therefore a vertex without arcs, whose weight is the wanted
+ * difference, is added and tied to the side with fewer threads.  The final sizes are unknown;
+ * they are estimated by the fraction that the last layer took of its window. */
 static int64_t weight_of_difference(const instance *m, int64_t total)
 {
     int64_t a = m->side[0].count, b = m->side[1].count;
@@ -152,7 +152,10 @@ static int64_t weight_of_difference(const instance *m, int64_t total)
     return (int64_t)((double)total * m->s->mapped * (double)difference / (double)(a + b));
 }
 
-enum { weight_bits = 30 }; /* of the sum of all weights of a model, for any solver's sake */
+enum {
+    weight_bits = 30
+}; /* for the sum of all weights of a model, so that any solver can
+      handle it */
 
 static cleave_status make_weights(instance *m, clv_ws *ws, cleave_error *err)
 {
@@ -188,8 +191,8 @@ static int32_t side_of(const instance *m, int32_t thread)
 
 enum { tie_arrivals = 100 };
 
-/* Arrivals in memory for `room` of them (0: only counted).  The vertex that makes sides
- * unequal comes with some from the smaller side, to lie there. */
+/* Lists arrivals, arcs from earlier layers; m->to NULL: only counts them.  The additional
+ * vertex gets arrivals from the side with fewer threads, so that it is assigned there. */
 static int64_t list_arrivals(instance *m)
 {
     const clv_graphopt *s = m->s;
@@ -222,7 +225,7 @@ static cleave_status make_arrivals(instance *m, clv_ws *ws, cleave_error *err)
         return CLEAVE_OK;
     int64_t room = list_arrivals(m);
     if (room > INT32_MAX)
-        return CLEAVE_OK; /* more than a model can say: it says nothing */
+        return CLEAVE_OK; /* too many for a model: leave them all out */
     m->to = clv_ws_alloc(ws, room, sizeof *m->to);
     m->from = clv_ws_alloc(ws, room, sizeof *m->from);
     if (!m->to || !m->from)
@@ -243,9 +246,9 @@ static clv_two_way model_of(const instance *m)
                          .from = m->from};
 }
 
-/* By the caller's solver or by ours; ours alone, and for so many steps per vertex and arc of
- * the model. */
-static cleave_status solve(instance *m, bool ours, int32_t effort, cleave_error *err)
+/* Solves with the caller's solver or the built-in one.  `ours` forces the latter. effort:
+ * steps per vertex and arc of the model. */
+static cleave_status solve_model(instance *m, bool ours, int32_t effort, cleave_error *err)
 {
     const clv_graphopt_params *p = m->s->params;
     clv_two_way model = model_of(m);
@@ -254,8 +257,8 @@ static cleave_status solve(instance *m, bool ours, int32_t effort, cleave_error 
     m->part = clv_ws_alloc(m->s->ctx->ws, m->nvtx, sizeof *m->part);
     if (!m->part)
         return clv_fail_memory(err);
-    return clv_two_way_call(&model, ours ? NULL : p->solver, p->solver_payload, m->s->ctx,
-                            m->part, &result, err);
+    clv_two_way_solver solver = {ours ? NULL : p->solver, p->solver_payload};
+    return clv_two_way_call(&model, solver, m->s->ctx, m->part, &result, err);
 }
 
 static cleave_status make_model(instance *m, clv_ws *ws, cleave_error *err)
@@ -267,15 +270,15 @@ static cleave_status make_model(instance *m, clv_ws *ws, cleave_error *err)
 
 enum { fine_effort = 4 };
 
-/* So many looks at the rows of the set are to come. */
+/* For progress: `looks` passes over the rows of the set follow. */
 static void count_arcs(const instance *m, int64_t looks)
 {
     clv_context_count(m->s->ctx, looks * (m->rows.xpred[m->set.count] + m->set.count));
 }
 
-/* Clusters tie together what a solution would divide: on a wave front each one hangs on its
- * neighbour's, and the coarse graph has one source.  So the set itself is solved, too, in a
- * few steps per arc, and the better solution counts. */
+/* Clusters join vertices that a good solution separates: on a wavefront each cluster depends
+ * on its neighbour's, and the coarse graph has a single source.  Therefore the uncoarsened set
+ * is also solved, with a few steps per arc, and the better solution is taken. */
 static cleave_status compare_fine(instance *m, clv_ws *ws, cleave_error *err)
 {
     instance fine = {.s = m->s, .set = m->set, .rows = m->rows, .nclusters = m->set.count};
@@ -293,7 +296,7 @@ static cleave_status compare_fine(instance *m, clv_ws *ws, cleave_error *err)
         projected[m->set.count] = m->part[m->nclusters];
     count_arcs(m, 8);
     CLV_TRY(make_model(&fine, ws, err));
-    CLV_TRY(solve(&fine, true, fine_effort, err));
+    CLV_TRY(solve_model(&fine, true, fine_effort, err));
     clv_two_way model = model_of(&fine);
     bool coarse_wins =
         clv_two_way_objective(&model, projected) >= clv_two_way_objective(&model, fine.part);
@@ -303,7 +306,8 @@ static cleave_status compare_fine(instance *m, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Out of time: all on one side, which is no division.  Returns whether that is so. */
+/* After a timeout: puts all vertices on one side, so that the set is not divided.  Returns
+ * whether that happened. */
 static bool give_up(const instance *m, int32_t *side)
 {
     if (!clv_context_stop(m->s->ctx))
@@ -323,10 +327,11 @@ static cleave_status make_and_solve(instance *m, clv_ws *ws, int32_t *side, clea
     if (give_up(m, side))
         return CLEAVE_OK;
     CLV_TRY(make_model(m, ws, err));
-    CLV_TRY(solve(m, false, m->s->params->effort, err));
+    CLV_TRY(solve_model(m, false, m->s->params->effort, err));
     if (m->nclusters < m->set.count && !clv_context_stop(m->s->ctx))
         CLV_TRY(compare_fine(m, ws, err));
-    /* Where the weight that makes sides unequal lies, there are fewer threads. */
+    /* The additional vertex belongs to the side with fewer threads: exchange the sides if it
+     * is on the other. */
     bool turned = m->nvtx > m->nclusters && m->part[m->nclusters] != 0 &&
                   m->part[m->nclusters] != (m->side[0].count < m->side[1].count ? 1 : 2);
     for (int32_t i = 0; i < m->set.count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/graphopt_params.c - parameters of method graphopt, and as text:
+/* schedule/graphopt_params.c - the parameters of method graphopt and their text form,
  * "window=0,ws=10,alpha=4". */
 #include "base/params.h"
 #include "schedule/schedulers.h"
@@ -27,9 +27,9 @@ clv_graphopt_params clv_graphopt_defaults(void)
 static cleave_status parse_switch(bool *to, const clv_param *param, cleave_error *err)
 {
     int64_t value = 0;
-    if (!clv_piece_count(param->value, 0, 1, &value))
+    if (!clv_substring_integer(param->value, 0, 1, &value))
         return clv_fail(err, CLEAVE_EINVAL, "%.*s: must be 0 or 1",
-                        clv_piece_shown(param->item), param->item.begin);
+                        clv_substring_shown(param->item), param->item.begin);
     *to = value != 0;
     return CLEAVE_OK;
 }
@@ -38,9 +38,10 @@ static cleave_status parse_number(int32_t *to, int32_t low, int32_t high,
                                   const clv_param *param, cleave_error *err)
 {
     int64_t value = 0;
-    if (!clv_piece_count(param->value, low, high, &value))
+    if (!clv_substring_integer(param->value, low, high, &value))
         return clv_fail(err, CLEAVE_EINVAL, "%.*s: must be a number from %d to %d",
-                        clv_piece_shown(param->item), param->item.begin, (int)low, (int)high);
+                        clv_substring_shown(param->item), param->item.begin, (int)low,
+                        (int)high);
     *to = (int32_t)value;
     return CLEAVE_OK;
 }
@@ -78,10 +79,10 @@ static cleave_status parse_one(clv_graphopt_params *p, const clv_param *param,
         if (clv_param_is(param, numbers[i].key))
             return parse_number(numbers[i].to, numbers[i].low, numbers[i].high, param, err);
     return clv_fail(err, CLEAVE_EINVAL,
-                    "\"%.*s\" is no parameter of graphopt: there is window, components, "
+                    "\"%.*s\" is not a parameter of graphopt; known are window, components, "
                     "coarsening, adapt (0|1), alpha, ws, wc, coarse, threshold, depth, "
                     "degree, effort, margin, sync, few, chunk",
-                    clv_piece_shown(param->item), param->item.begin);
+                    clv_substring_shown(param->item), param->item.begin);
 }
 
 cleave_status clv_graphopt_parse(clv_graphopt_params *params, const char *text,

@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* schedule/graphopt_split.c - M1 with S2 [Shah et al. 2022, Algorithm 4]: a set of vertices is
- * halved until each half is one thread's.
+ * halved recursively until each half belongs to one thread.
  *
- * S2 divides the set into connected components first, which get threads in proportion to their
- * weight (the printed line 19 compares numbers of vertices).  The floor there gives none to
- * many small components: a component whose share is below two threads goes whole to one
- * thread, the heaviest first, each to the thread with the least work. */
-#include <string.h>
-
+ * S2 first divides the set into connected components, which get threads in proportion to their
+ * weight (line 19 as printed compares numbers of vertices).  Rounding down gives no thread to
+ * small components: a component whose share is below two threads goes to one thread as a
+ * whole, the heaviest components first, each to the least loaded thread. */
+#include "base/group.h"
 #include "base/queue.h"
 #include "base/sort.h"
 #include "schedule/graphopt.h"
 
-/* ---- Giving a set to one thread --------------------------------------------------------- */
+/* ---- Assigning a set to one thread ------------------------------------------------------ */
 
-static void assign(clv_graphopt *s, clv_vertex_set set, int32_t thread)
+static void assign_to_thread(clv_graphopt *s, clv_vertex_set set, int32_t thread)
 {
     for (int32_t i = 0; i < set.count; i++)
         s->part[set.v[i]] = thread;
     s->load[thread] += clv_graphopt_weigh(s, set);
 }
 
-/* The thread of the range on which most predecessors of the set are; -1: on none. */
+/* The thread of the range with the most predecessors of the set; -1: none. */
 static int32_t nearest_thread(clv_graphopt *s, clv_vertex_set set, clv_thread_range range)
 {
     int32_t best = -1;
-    for (int pass = 0; pass < 2; pass++) /* counts, and then sets back to 0 */
+    for (int pass = 0; pass < 2; pass++) /* counts, then resets to 0 */
         for (int32_t i = 0; i < set.count; i++)
             for (int64_t a = s->xpred[set.v[i]]; a < s->xpred[set.v[i] + 1]; a++) {
                 int32_t t = s->thread[s->pred[a]];
@@ -41,7 +40,7 @@ static int32_t nearest_thread(clv_graphopt *s, clv_vertex_set set, clv_thread_ra
 static void assign_to_one(clv_graphopt *s, clv_vertex_set set, clv_thread_range range)
 {
     int32_t thread = nearest_thread(s, set, range);
-    assign(s, set, thread >= 0 ? thread : range.begin);
+    assign_to_thread(s, set, thread >= 0 ? thread : range.begin);
 }
 
 /* ---- M1 --------------------------------------------------------------------------------- */
@@ -56,8 +55,8 @@ static clv_vertex_set pick_side(clv_vertex_set set, const int32_t *side, int32_t
     return (clv_vertex_set){to, count};
 }
 
-static cleave_status halve(clv_graphopt *s, clv_vertex_set set, clv_thread_range range,
-                           cleave_error *err)
+static cleave_status halve_set(clv_graphopt *s, clv_vertex_set set, clv_thread_range range,
+                               cleave_error *err)
 {
     clv_thread_range first = {range.begin, (range.count + 1) / 2};
     clv_thread_range second = {range.begin + first.count, range.count - first.count};
@@ -68,7 +67,7 @@ static cleave_status halve(clv_graphopt *s, clv_vertex_set set, clv_thread_range
     CLV_TRY(clv_graphopt_two_way(s, set, first, second, side, err));
     clv_vertex_set one = pick_side(set, side, 1, vertices);
     clv_vertex_set two = pick_side(set, side, 2, vertices + one.count);
-    if (one.count == 0 || two.count == 0) { /* cannot be halved: one thread's */
+    if (one.count == 0 || two.count == 0) { /* cannot be halved: one thread gets all */
         assign_to_one(s, set, range);
         return CLEAVE_OK;
     }
@@ -80,10 +79,10 @@ static cleave_status halve(clv_graphopt *s, clv_vertex_set set, clv_thread_range
 
 typedef struct pieces {
     int32_t count;
-    int32_t *vertices; /* piece after piece */
+    int32_t *vertices; /* grouped by component */
     int32_t *begin;    /* count + 1 */
     int64_t *weight;
-    int32_t *threads; /* 0: whole, to any one */
+    int32_t *threads; /* 0: the whole component goes to one thread */
     int64_t total;
 } pieces;
 
@@ -99,7 +98,7 @@ static int32_t root_of(int32_t *parent, int32_t i)
     return i;
 }
 
-/* parent[i] becomes the first place of the component of place i. */
+/* parent[i] becomes the smallest index in the component of index i. */
 static void join_components(clv_graphopt *s, clv_vertex_set set, int32_t *parent)
 {
     for (int32_t i = 0; i < set.count; i++) {
@@ -131,34 +130,27 @@ static cleave_status find_pieces(clv_graphopt *s, clv_vertex_set set, pieces *p,
     if (!parent)
         return clv_fail_memory(err);
     join_components(s, set, parent);
-    for (int32_t i = 0; i < set.count; i++) /* parent[i] becomes the component's number */
+    for (int32_t i = 0; i < set.count; i++) /* parent[i] becomes the number of the component */
         parent[i] = parent[i] == i ? p->count++ : parent[parent[i]];
     if (p->count == 1)
         return CLEAVE_OK;
     p->vertices = clv_ws_alloc(ws, set.count, sizeof *p->vertices);
-    p->begin = clv_ws_zalloc(ws, (int64_t)p->count + 1, sizeof *p->begin);
+    p->begin = clv_ws_alloc(ws, (int64_t)p->count + 1, sizeof *p->begin);
     p->weight = clv_ws_zalloc(ws, p->count, sizeof *p->weight);
     p->threads = clv_ws_zalloc(ws, p->count, sizeof *p->threads);
     if (!p->vertices || !p->begin || !p->weight || !p->threads)
         return clv_fail_memory(err);
     for (int32_t i = 0; i < set.count; i++) {
-        p->begin[parent[i]]++;
         p->weight[parent[i]] += s->weight[set.v[i]];
         p->total += s->weight[set.v[i]];
     }
-    for (int32_t i = 0, sum = 0; i <= p->count; i++) {
-        int32_t count = p->begin[i];
-        p->begin[i] = sum;
-        sum += count;
-    }
-    for (int32_t i = 0; i < set.count; i++) /* begin[c] runs to the end of piece c */
-        p->vertices[p->begin[parent[i]]++] = set.v[i];
-    memmove(p->begin + 1, p->begin, (size_t)p->count * sizeof *p->begin);
-    p->begin[0] = 0;
+    clv_group_by_key(set.count, parent, p->count, p->begin, p->vertices);
+    for (int32_t i = 0; i < set.count; i++) /* from places in the set */
+        p->vertices[i] = set.v[p->vertices[i]];
     return CLEAVE_OK;
 }
 
-/* Pieces by descending weight, ties by number; in ws. */
+/* Sorts components by descending weight, ties by number; in ws. */
 static clv_sort_item *by_weight(const pieces *p, clv_ws *ws)
 {
     clv_sort_item *items = clv_ws_alloc(ws, p->count, sizeof *items);
@@ -172,8 +164,8 @@ static clv_sort_item *by_weight(const pieces *p, clv_ws *ws)
     return clv_sort(items, scratch, p->count);
 }
 
-/* Threads of the heavy pieces.  What the floor leaves and the small pieces do not need goes to
- * the heavy ones, one each, the heaviest first. */
+/* Numbers of threads of the heavy components.  Threads that are left by rounding down, and
+ * that small components do not need, go to the heavy ones, one each, the heaviest first. */
 static void share_threads(pieces *p, const clv_sort_item *order, int32_t threads)
 {
     int32_t left = threads;
@@ -193,12 +185,12 @@ static void share_threads(pieces *p, const clv_sort_item *order, int32_t threads
         p->threads[order[k].with.index]++;
 }
 
-/* Small pieces to the threads: where most of their predecessors are as long as that has less
- * than its share, else where there is least work. */
+/* Assigns small components: to the thread with most of their predecessors while its load is
+ * below its share, otherwise to the least loaded thread. */
 static cleave_status deal_small(clv_graphopt *s, const pieces *p, const clv_sort_item *order,
                                 clv_thread_range range, cleave_error *err)
 {
-    clv_heap idle; /* by threads of the range: least work first */
+    clv_heap idle; /* least loaded first, by index in the range */
     CLV_TRY(clv_heap_init(&idle, range.count, s->ctx->ws, err));
     for (int32_t t = 0; t < range.count; t++)
         clv_heap_set(&idle, t, -s->load[range.begin + t]);
@@ -211,7 +203,7 @@ static cleave_status deal_small(clv_graphopt *s, const pieces *p, const clv_sort
         int32_t t = clv_heap_top(&idle) + range.begin;
         if (near >= 0 && s->load[near] + p->weight[i] <= p->total / range.count)
             t = near;
-        assign(s, piece, t);
+        assign_to_thread(s, piece, t);
         clv_heap_set(&idle, t - range.begin, -s->load[t]);
     }
     return CLEAVE_OK;
@@ -231,20 +223,20 @@ static cleave_status split_pieces(clv_graphopt *s, pieces *p, clv_thread_range r
         clv_thread_range part = {begin, p->threads[i]};
         begin += part.count;
         clv_ws_mark mark = clv_ws_save(s->ctx->ws);
-        cleave_status status = halve(s, piece_at(p, i), part, err);
+        cleave_status status = halve_set(s, piece_at(p, i), part, err);
         clv_ws_restore(s->ctx->ws, mark);
         CLV_TRY(status);
     }
     return deal_small(s, p, order, range, err);
 }
 
-static cleave_status split(clv_graphopt *s, clv_vertex_set set, clv_thread_range range,
-                           cleave_error *err)
+static cleave_status split_set(clv_graphopt *s, clv_vertex_set set, clv_thread_range range,
+                               cleave_error *err)
 {
     pieces p = {0};
     if (s->params->components)
         CLV_TRY(find_pieces(s, set, &p, err));
-    return p.count > 1 ? split_pieces(s, &p, range, err) : halve(s, set, range, err);
+    return p.count > 1 ? split_pieces(s, &p, range, err) : halve_set(s, set, range, err);
 }
 
 cleave_status clv_graphopt_split(clv_graphopt *s, clv_vertex_set set, clv_thread_range range,
@@ -255,7 +247,7 @@ cleave_status clv_graphopt_split(clv_graphopt *s, clv_vertex_set set, clv_thread
         return CLEAVE_OK;
     }
     clv_ws_mark mark = clv_ws_save(s->ctx->ws);
-    cleave_status status = split(s, set, range, err);
+    cleave_status status = split_set(s, set, range, err);
     clv_ws_restore(s->ctx->ws, mark);
     return status;
 }

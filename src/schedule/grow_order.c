@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/grow_order.c - which vertices a growing layer prefers: those from which the
- * heaviest path leads to a sink.  Whoever takes them first keeps the critical path short
- * [Hu 1961]; among equals the smallest number, which keeps neighbours together. */
+/* schedule/grow_order.c - the order in which a growing layer prefers vertices: by the heaviest
+ * path to a sink, which keeps the critical path short [Hu 1961]; ties by number, which keeps
+ * neighbours together. */
 #include <string.h>
 
 #include "base/sort.h"
 #include "graph/topology.h"
 #include "schedule/grow_layers.h"
 
-/* Do all arcs run to larger numbers, as in a lower triangle?  Rows ascend.  (A graph taken on
- * trust may have loops.) */
+/* Do all arcs lead to larger numbers, as in a lower triangle?  Rows ascend.  (A graph read
+ * with `trust` may have loops.) */
 static bool runs_forward(const clv_graph *g)
 {
     for (int32_t v = 0; v < g->nvtx; v++)
@@ -18,7 +18,7 @@ static bool runs_forward(const clv_graph *g)
     return true;
 }
 
-/* The heaviest path from each vertex, itself included; returns the heaviest of all. */
+/* path[v]: the heaviest path from v, itself included; returns the maximum. */
 static int64_t weigh_paths(const clv_graph *g, const int32_t *topological, int64_t *path)
 {
     int64_t heaviest = 0;
@@ -35,7 +35,8 @@ static int64_t weigh_paths(const clv_graph *g, const int32_t *topological, int64
 
 /* ---- Sorting ---------------------------------------------------------------------------- */
 
-/* Keys and vertices in one word each, two arrays in turn; more where keys are too long. */
+/* Sorts key and vertex in one word, alternating between two arrays; with items if keys are too
+ * long. */
 typedef struct sorting {
     uint64_t *word, *other;
     clv_sort_item *items, *scratch;
@@ -72,7 +73,7 @@ static void sort_digit(const uint64_t *from, uint64_t *to, int32_t count, int sh
         to[place[from[i] >> shift & (uint64_t)mask]++] = from[i];
 }
 
-/* vertex[0..count) by falling value (by vertex), at most `longest`; equal ones stay. */
+/* Sorts vertex[0..count) by descending value (by vertex), at most `longest`; stable. */
 static void sort_falling(sorting *s, int32_t *vertex, int32_t count, const int64_t *value,
                          int64_t longest)
 {
@@ -111,8 +112,7 @@ cleave_status clv_grow_base_make(clv_grow_base *base, const clv_graph *g, clv_ws
         CLV_TRY(clv_topology_sort(g->nvtx, g->xadj, g->adj, ws, base->topological, &complete,
                                   err));
         if (!complete)
-            return clv_fail(err, CLEAVE_ECYCLE,
-                            "the graph, taken on trust as a DAG, has a cycle");
+            return clv_fail(err, CLEAVE_ECYCLE, "the graph was not validated and has a cycle");
     }
     base->vertex = clv_ws_alloc(ws, g->nvtx, sizeof *base->vertex);
     clv_ws_mark mark = clv_ws_save(ws);
@@ -131,7 +131,7 @@ cleave_status clv_grow_base_make(clv_grow_base *base, const clv_graph *g, clv_ws
     return CLEAVE_OK;
 }
 
-/* How many vertices each home has. */
+/* The number of vertices of each home. */
 static void share_homes(const clv_grow_base *base, const clv_graph *g, int32_t threads,
                         int32_t *count)
 {
@@ -148,15 +148,22 @@ static void share_homes(const clv_grow_base *base, const clv_graph *g, int32_t t
     }
 }
 
-/* Time from the beginning of each vertex of a home to the end of all, when later homes have
- * theirs: the longest path first, then what the thread can do one after the other.  vertex:
- * of this home. */
-static void time_home(const clv_grow_base *base, const clv_graph *g, int32_t begin,
-                      int32_t end, int64_t *rest, sorting *sort, int32_t *vertex)
+typedef struct homes {
+    const clv_grow_base *base;
+    const clv_graph *g;
+    int64_t *rest; /* by vertex: time from its start to the end of the DAG */
+    sorting sort;
+} homes;
+
+/* Sets rest for the vertices begin .. end - 1 of a home, given those of later homes: the
+ * maximum of the longest path and of the sequential work of the thread.  Sorts them by it. */
+static void time_home(homes *h, int32_t begin, int32_t end, int32_t *vertex)
 {
+    const clv_graph *g = h->g;
+    int64_t *rest = h->rest;
     int64_t longest = 0, after = 0;
     for (int32_t i = end; i-- > begin;) {
-        int32_t v = base->topological ? base->topological[i] : i;
+        int32_t v = h->base->topological ? h->base->topological[i] : i;
         int64_t most = 0;
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
             most = rest[g->adj[a]] > most ? rest[g->adj[a]] : most;
@@ -164,7 +171,7 @@ static void time_home(const clv_grow_base *base, const clv_graph *g, int32_t beg
         longest = rest[v] > longest ? rest[v] : longest;
         vertex[i - begin] = v;
     }
-    sort_falling(sort, vertex, end - begin, rest, longest);
+    sort_falling(&h->sort, vertex, end - begin, rest, longest);
     for (int32_t i = end - begin; i-- > 0;) {
         int32_t v = vertex[i];
         int64_t w = clv_graph_vwgt(g, v, 0);
@@ -178,18 +185,18 @@ cleave_status clv_grow_order_homes(clv_grow_order *order, const clv_grow_base *b
                                    cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
-    int64_t *rest = clv_ws_alloc(ws, g->nvtx, sizeof *rest);
-    sorting sort;
-    if (!rest)
+    homes h = {.base = base, .g = g};
+    h.rest = clv_ws_alloc(ws, g->nvtx, sizeof *h.rest);
+    if (!h.rest)
         return clv_fail_memory(err);
-    /* All in one home and one after the other take the longest. */
-    CLV_TRY(make_sorting(&sort, g->nvtx, base->total, ws, err));
+    /* At most total: all in one home, sequentially. */
+    CLV_TRY(make_sorting(&h.sort, g->nvtx, base->total, ws, err));
     share_homes(base, g, threads, order->start);
     int32_t end = g->nvtx;
     order->start[threads] = end;
     for (int32_t t = threads; t-- > 0;) {
         order->start[t] = end - order->start[t];
-        time_home(base, g, order->start[t], end, rest, &sort, order->vertex + order->start[t]);
+        time_home(&h, order->start[t], end, order->vertex + order->start[t]);
         end = order->start[t];
     }
     clv_ws_restore(ws, mark);

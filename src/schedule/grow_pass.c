@@ -1,58 +1,58 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/grow_pass.c - super layers grown one after the other, for all threads together.
+/* schedule/grow_pass.c - grows super layers one after the other, for all threads together.
  *
- * The idea is GrowLocal's [Boehnlein, Papp, Yzelman 2025]: each thread first takes vertices
- * that only its own work of this layer has made ready, then those that are ready for all.
- * What a thread may take is a budget, the same for all layers: a layer that suits itself most
- * is often a bad start for the next (a pipeline has to fill).  When not all threads find as
- * much, the layer is taken back and grown anew with the mean of what they found.
+ * The idea of GrowLocal [Boehnlein, Papp, Yzelman 2025]: each thread first takes vertices that
+ * only its own work in this layer has made ready, then vertices that are ready for all.  The
+ * budget that a thread may take is the same for all layers, because the layer that is best by
+ * itself is often a bad start for the next (a pipeline has to fill).  If not all threads find
+ * as much, the layer is undone and grown again with the mean of what they found.
  *
- * Only threads that find something in a layer are looked at there: what a layer costs does not
- * depend on how many there are.
+ * Only threads that find work in a layer are visited: the time for a layer does not depend on
+ * the number of threads.
  *
- * A vertex waits for its predecessors; the last of them that is taken decides: all those of
- * this layer on one thread, and it is that thread's own; else it is for the next layer. */
+ * A vertex becomes ready when the last of its predecessors is taken: in this layer, for one
+ * thread, if all its predecessors in this layer are on that thread; otherwise in the next
+ * layer. */
 #include "base/number_set.h"
 #include "base/queue.h"
 #include "base/sort.h"
 #include "schedule/grow_layers.h"
 
 enum {
-    most_attempts = 3, /* to grow a layer */
-    look_after = 20000 /* vertices between two looks whether to stop */
+    most_attempts = 3, /* per layer */
+    look_after = 20000 /* vertices between two checks whether to stop */
 };
 
 typedef struct waiting {
-    uint32_t seen; /* attempt * (threads + 1) + thread that took predecessors, + threads:
-                      several */
+    uint32_t seen; /* attempt * (threads + 1) + thread that took predecessors, or + threads if
+                      several did */
     int32_t left;  /* predecessors not yet taken */
 } waiting;
 
 typedef struct growth {
     const clv_graph *g;
-    const clv_grow_order *order;
-    int32_t threads;
-    int32_t *layer, *thread; /* the result */
-    waiting *wait;           /* by vertex */
-    int32_t *rank;           /* by vertex */
-    clv_number_set ready;    /* ranks: for all threads from the beginning of the layer; with
-                              homes also what a thread has made ready for itself */
-    int32_t *own;            /* ranks, a heap: of the thread whose turn it is, without homes */
-    int32_t *later;          /* ranks: ready in the next layer */
+    const clv_grow_rule *rule;
+    clv_layering *l;      /* the result */
+    waiting *wait;        /* by vertex */
+    int32_t *rank;        /* by vertex */
+    clv_number_set ready; /* ranks: ready for all threads since the start of the layer; with
+                             homes also what the thread itself has made ready */
+    int32_t *own;         /* ranks, a heap, without homes: ready for the current thread only */
+    int32_t *later;       /* ranks: ready in the next layer */
     int32_t nlater;
-    int32_t *taken;    /* vertices in the order in which they are taken; */
-    bool *was_ready;   /* by place in it: from `ready` */
-    int32_t ntaken;    /* ... in all layers */
-    uint32_t attempts; /* so far, or since `seen` was cleared */
-    int64_t found;     /* by a thread of the last layer, the mean; */
-    bool full;         /* and that was about all it could take */
-    int32_t busy;      /* threads that found something in the attempt, */
-    int32_t *who;      /* which, ascending; by place in it: */
-    int32_t *begin;    /* busy + 1: where in `taken` a thread's share of the attempt is; */
-    int32_t *end;      /* what of it stays; */
-    int64_t *load;     /* its weight; */
+    int32_t *taken;    /* vertices in the order in which they were taken, in all layers */
+    bool *was_ready;   /* by index in taken: it came from `ready` */
+    int32_t ntaken;    /* length of taken */
+    uint32_t attempts; /* since `seen` was cleared */
+    int64_t found;     /* mean weight per thread in the last layer */
+    bool full;         /* found is about the budget */
+    int32_t busy;      /* threads that found work in the attempt */
+    int32_t *who;   /* the busy threads, ascending; the arrays below have the same indices */
+    int32_t *begin; /* busy + 1: start in `taken` of each thread's vertices */
+    int32_t *end;   /* end of those that it keeps */
+    int64_t *load;  /* their weight */
     clv_sort_item *items, *scratch;
-    int64_t all; /* the sum of those weights */
+    int64_t all; /* sum of load */
 } growth;
 
 /* ---- Heap of ranks, the smallest on top ------------------------------------------------- */
@@ -65,7 +65,7 @@ static inline void push(int32_t *heap, int32_t count, int32_t rank)
     heap[i] = rank;
 }
 
-/* Takes the top off a heap of count + 1. */
+/* Removes the top of a heap of count + 1 elements. */
 static inline void pop(int32_t *heap, int32_t count)
 {
     int32_t last = heap[count], i = 0;
@@ -81,14 +81,14 @@ static inline void pop(int32_t *heap, int32_t count)
 
 /* ---- One attempt ------------------------------------------------------------------------ */
 
-/* A thread's turn. */
+/* The thread that takes vertices now. */
 typedef struct turn {
     uint32_t none, mine, many; /* values of `seen` */
     int32_t home, home_end;    /* ranks it may take */
 } turn;
 
-/* One more of the predecessors of u is taken; are all, and by this thread as far as they are
- * of this layer? */
+/* Counts one more taken predecessor of u.  Returns whether all are taken, those of this layer
+ * by this thread, so that it can take u; if others took some, u is ready later. */
 static inline bool makes_ready(growth *s, const turn *now, int32_t u)
 {
     waiting *w = &s->wait[u];
@@ -103,7 +103,7 @@ static inline bool makes_ready(growth *s, const turn *now, int32_t u)
     return false;
 }
 
-/* With homes: whatever comes first of what is ready there.  Returns its weight. */
+/* With homes: takes the first ready vertices of the home.  Returns their weight. */
 static int64_t fill_home(growth *s, const turn *now, int64_t budget)
 {
     const clv_graph *g = s->g;
@@ -113,7 +113,7 @@ static int64_t fill_home(growth *s, const turn *now, int64_t budget)
         at = clv_number_set_next(&s->ready, at);
         if (at < 0 || at >= now->home_end)
             return load;
-        int32_t v = s->order->vertex[at];
+        int32_t v = s->rule->order.vertex[at];
         int64_t w = clv_graph_vwgt(g, v, 0);
         if (!first && load + w / 2 > budget)
             return load;
@@ -130,7 +130,7 @@ static int64_t fill_home(growth *s, const turn *now, int64_t budget)
     }
 }
 
-/* Without: first what only its own work has made ready.  Returns its weight. */
+/* Without homes: takes first what only its own work has made ready.  Returns the weight. */
 static int64_t fill_share(growth *s, const turn *now, int64_t budget)
 {
     const clv_graph *g = s->g;
@@ -141,7 +141,7 @@ static int64_t fill_share(growth *s, const turn *now, int64_t budget)
         int32_t rank = from_ready ? clv_number_set_next(&s->ready, ready) : s->own[0];
         if (rank < 0)
             return load;
-        int32_t v = s->order->vertex[rank];
+        int32_t v = s->rule->order.vertex[rank];
         int64_t w = clv_graph_vwgt(g, v, 0);
         if (!first && load + w / 2 > budget)
             break;
@@ -156,16 +156,17 @@ static int64_t fill_share(growth *s, const turn *now, int64_t budget)
             if (makes_ready(s, now, g->adj[a]))
                 push(s->own, count++, s->rank[g->adj[a]]);
     }
-    /* What it has made ready but not taken is for all in the next layer. */
+    /* Vertices that it has made ready but not taken are ready for all threads in the next
+     * layer. */
     for (int32_t i = 0; i < count; i++)
         s->later[s->nlater++] = s->own[i];
     return load;
 }
 
-/* So that attempts can be numbered without end. */
+/* Clears `seen` when the numbers of attempts are used up. */
 static void start_attempt(growth *s)
 {
-    if (s->attempts >= UINT32_MAX / ((uint32_t)s->threads + 1) - 1) {
+    if (s->attempts >= UINT32_MAX / ((uint32_t)s->l->threads + 1) - 1) {
         for (int32_t v = 0; v < s->g->nvtx; v++)
             s->wait[v].seen = 0;
         s->attempts = 0;
@@ -175,11 +176,11 @@ static void start_attempt(growth *s)
     s->all = 0;
 }
 
-/* The thread of the home in which a rank is. */
+/* The thread whose home contains a rank. */
 static int32_t find_home(const growth *s, int32_t rank)
 {
-    const int32_t *start = s->order->start;
-    int32_t low = 0, high = s->threads; /* start[low] <= rank < start[high] */
+    const int32_t *start = s->rule->order.start;
+    int32_t low = 0, high = s->l->threads; /* start[low] <= rank < start[high] */
     while (high - low > 1) {
         int32_t middle = low + (high - low) / 2;
         if (start[middle] <= rank)
@@ -190,21 +191,22 @@ static int32_t find_home(const growth *s, int32_t rank)
     return low;
 }
 
-/* With homes the threads in whose home anything is ready, else the first while there is. */
-static void attempt(growth *s, int64_t budget)
+/* With homes, threads whose home has a ready vertex take a turn; without, threads in order
+ * while there are ready vertices. */
+static void attempt_layer(growth *s, int64_t budget)
 {
-    const int32_t *start = s->order->start;
+    const int32_t *start = s->rule->order.start;
     start_attempt(s);
-    uint32_t none = s->attempts * ((uint32_t)s->threads + 1);
+    uint32_t none = s->attempts * ((uint32_t)s->l->threads + 1);
     int32_t from = 0;
-    for (s->busy = 0; s->busy < s->threads; s->busy++) {
+    for (s->busy = 0; s->busy < s->l->threads; s->busy++) {
         int32_t rank = clv_number_set_next(&s->ready, from), i = s->busy;
         if (rank < 0)
             break;
         int32_t t = start ? find_home(s, rank) : i;
         turn now = {.none = none,
                     .mine = none + (uint32_t)t,
-                    .many = none + (uint32_t)s->threads,
+                    .many = none + (uint32_t)s->l->threads,
                     .home = start ? start[t] : 0,
                     .home_end = start ? start[t + 1] : s->g->nvtx};
         s->who[i] = t;
@@ -225,7 +227,7 @@ static void give_back(growth *s, int32_t v)
         s->wait[s->g->adj[a]].left++;
 }
 
-/* As if the attempt had not been. */
+/* Undoes the attempt. */
 static void take_back(growth *s)
 {
     while (s->ntaken > s->begin[0]) {
@@ -238,8 +240,8 @@ static void take_back(growth *s)
 
 /* ---- One layer -------------------------------------------------------------------------- */
 
-/* The weight at which to cut off all threads, such that most is done per time. */
-static int64_t best_level(const growth *s, double sync, double *score)
+/* The weight at which to truncate all threads so that the work per unit of time is largest. */
+static int64_t best_level(const growth *s, double *score)
 {
     int64_t best = 0, below = 0;
     *score = -1;
@@ -249,8 +251,8 @@ static int64_t best_level(const growth *s, double sync, double *score)
     for (int32_t i = 0; i < s->busy; i++) {
         int64_t level = sorted[i].key;
         double done = (double)below + (double)level * (s->busy - i);
-        double here = done / ((double)level + sync);
-        if (!(here < *score)) { /* the highest of equals */
+        double here = done / ((double)level + s->rule->sync);
+        if (!(here < *score)) { /* ties: the highest level */
             *score = here;
             best = level;
         }
@@ -259,7 +261,7 @@ static int64_t best_level(const growth *s, double sync, double *score)
     return best;
 }
 
-/* Threads give back what they took last, down to the level. */
+/* Truncates: vertices that a thread took last are ready again, down to the level. */
 static void cut_off(growth *s, int64_t level)
 {
     for (int32_t t = 0; t < s->busy; t++) {
@@ -278,86 +280,87 @@ static void cut_off(growth *s, int64_t level)
     }
 }
 
-/* The shares of the threads become theirs; what is left over is ready for all, unless a
- * predecessor was given back. */
+/* Assigns the vertices that threads keep; the remaining ready vertices become ready for all,
+ * unless a predecessor was given back. */
 static void end_layer(growth *s, int32_t number)
 {
-    s->ntaken = s->begin[0]; /* what `taken` holds of finished layers is not read again */
-    for (int32_t t = 0; t < s->busy; t++) {
+    s->ntaken = s->begin[0];
+    for (int32_t t = 0; t < s->busy; t++)
         for (int32_t i = s->begin[t]; i < s->end[t]; i++) {
-            s->layer[s->taken[i]] = number;
-            s->thread[s->taken[i]] = s->who[t];
+            int32_t v = s->taken[i];
+            s->l->layer[v] = number;
+            s->l->thread[v] = s->who[t];
+            s->taken[s->ntaken++] = v; /* closes the gaps of removed vertices */
         }
-        s->ntaken += s->end[t] - s->begin[t];
-    }
     for (int32_t i = 0; i < s->nlater; i++)
-        if (s->wait[s->order->vertex[s->later[i]]].left == 0)
+        if (s->wait[s->rule->order.vertex[s->later[i]]].left == 0)
             clv_number_set_insert(&s->ready, s->later[i]);
 }
 
-/* What threads found in the layer before says what they will find in this one. */
-static int64_t first_budget(const growth *s, int64_t most)
+/* Predicts from the last layer how much threads will find. */
+static int64_t first_budget(const growth *s)
 {
+    int64_t most = s->rule->budget;
     if (s->found > most / 5 * 3)
         return most;
     int64_t budget = s->found + (s->full ? s->found : s->found / 2);
     return budget < most ? budget : most;
 }
 
-static void grow_layer(growth *s, int32_t number, int64_t most, double sync)
+static void grow_layer(growth *s, int32_t number)
 {
-    int64_t budget = first_budget(s, most), level, best_budget = 0;
+    int64_t budget = first_budget(s), level, best_budget = 0;
     double best = -1, score;
     for (int tries = 0;; tries++) {
-        attempt(s, budget);
-        level = best_level(s, sync, &score);
+        attempt_layer(s, budget);
+        level = best_level(s, &score);
         if (!(score <= best)) {
             best = score;
             best_budget = budget;
         }
-        int64_t next = s->all / s->threads + 1;
+        int64_t next = s->all / s->l->threads + 1;
         next += next / 16;
-        /* With homes those who have nothing to do wait. */
-        if (s->order->start || tries >= most_attempts || next + next / 4 >= budget)
+        /* With homes, idle threads wait. */
+        if (s->rule->order.start || tries >= most_attempts || next + next / 4 >= budget)
             break;
         take_back(s);
         budget = next;
     }
     if (budget != best_budget) {
         take_back(s);
-        attempt(s, best_budget);
-        level = best_level(s, sync, &score);
+        attempt_layer(s, best_budget);
+        level = best_level(s, &score);
     }
     for (int32_t i = 0; i < s->busy; i++)
         s->end[i] = s->begin[i + 1];
-    if (!s->order->start) {
+    if (!s->rule->order.start) {
         cut_off(s, level);
-        s->found = s->all / s->threads + 1;
+        s->found = s->all / s->l->threads + 1;
         s->full = s->found + s->found / 8 >= best_budget;
     }
     end_layer(s, number);
 }
 
-/* Out of time: what is left becomes one layer of one thread. */
+/* After a timeout: the remaining vertices become one layer of one thread. */
 static void finish_serially(growth *s, int32_t number)
 {
     for (int32_t i = 0; i < s->ntaken; i++)
         s->rank[s->taken[i]] = -1;
     for (int32_t v = 0; v < s->g->nvtx; v++)
         if (s->rank[v] >= 0) {
-            s->layer[v] = number;
-            s->thread[v] = 0;
+            s->l->layer[v] = number;
+            s->l->thread[v] = 0;
         }
     s->ntaken = s->g->nvtx;
 }
 
-/* Layer after layer; returns how many. */
-static int32_t grow_all(growth *s, int64_t budget, double sync, clv_context *ctx)
+/* Grows all layers; returns their number. */
+static int32_t grow_all(growth *s, clv_context *ctx)
 {
-    int64_t looked = 0; /* what had been done at the last look */
+    int64_t looked = 0; /* vertices and layers done at the last check */
     int32_t layers = 0;
     while (s->ntaken < s->g->nvtx) {
-        grow_layer(s, layers++, budget, sync);
+        grow_layer(s, layers++);
         if (s->ntaken + layers - looked < look_after)
             continue;
         looked = s->ntaken + layers;
@@ -369,7 +372,7 @@ static int32_t grow_all(growth *s, int64_t budget, double sync, clv_context *ctx
 
 static bool make_growth(growth *s, clv_ws *ws)
 {
-    int32_t n = s->g->nvtx, threads = s->threads;
+    int32_t n = s->g->nvtx, threads = s->l->threads;
     s->wait = clv_ws_alloc(ws, n, sizeof *s->wait);
     s->rank = clv_ws_alloc(ws, n, sizeof *s->rank);
     s->own = clv_ws_alloc(ws, n, sizeof *s->own);
@@ -387,25 +390,31 @@ static bool make_growth(growth *s, clv_ws *ws)
            clv_number_set_init(&s->ready, n, ws);
 }
 
-cleave_status clv_grow_pass(const clv_graph *g, int32_t threads, const clv_grow_order *order,
-                            int64_t budget, double sync, clv_context *ctx, int32_t *layer,
-                            int32_t *thread, int32_t *layers, cleave_error *err)
+/* Ranks, and what is ready from the beginning. */
+static void start_growth(growth *s)
 {
-    growth s = {.g = g, .order = order, .threads = threads, .layer = layer, .thread = thread};
-    clv_ws_mark mark = clv_ws_save(ctx->ws);
-    if (!make_growth(&s, ctx->ws)) {
-        clv_ws_restore(ctx->ws, mark);
-        return clv_fail_memory(err);
-    }
+    const clv_graph *g = s->g;
     for (int32_t rank = 0; rank < g->nvtx; rank++) {
-        int32_t v = order->vertex[rank], left = (int32_t)(g->xpred[v + 1] - g->xpred[v]);
-        s.wait[v] = (waiting){.seen = 0, .left = left};
-        s.rank[v] = rank;
+        int32_t v = s->rule->order.vertex[rank];
+        int32_t left = (int32_t)(g->xpred[v + 1] - g->xpred[v]);
+        s->wait[v] = (waiting){.seen = 0, .left = left};
+        s->rank[v] = rank;
         if (left == 0)
-            clv_number_set_insert(&s.ready, rank);
+            clv_number_set_insert(&s->ready, rank);
     }
-    s.found = order->start ? INT64_MAX : budget;
-    *layers = grow_all(&s, budget, sync, ctx);
+    s->found = s->rule->order.start ? INT64_MAX : s->rule->budget;
+}
+
+cleave_status clv_grow_pass(const clv_graph *g, const clv_grow_rule *rule, clv_context *ctx,
+                            clv_layering *l, cleave_error *err)
+{
+    growth s = {.g = g, .rule = rule, .l = l};
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    bool made = make_growth(&s, ctx->ws);
+    if (made) {
+        start_growth(&s);
+        l->layers = grow_all(&s, ctx);
+    }
     clv_ws_restore(ctx->ws, mark);
-    return CLEAVE_OK;
+    return made ? CLEAVE_OK : clv_fail_memory(err);
 }

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* schedule/grow_skeleton.c - a DAG without most of the arcs that others imply.
  *
- * v -> u says nothing new when there are v -> p and p -> u.  With p the first successors of v
- * this finds all such arcs of an exact factor (what v leads to, its parent in the elimination
- * tree leads to [Liu 1990]: a tree is left, whatever the fill), many of a finite element
- * matrix, and none of a grid: a sample tells whether to look at all. */
+ * The arc v -> u is implied if there are v -> p and p -> u.  With the first successors of v as
+ * p, this finds all such arcs in an exact factor (the successors of v are successors of its
+ * parent in the elimination tree [Liu 1990], so that a tree remains, whatever the fill), many
+ * in a finite element matrix, and none in a grid: a sample decides whether to search at
+ * all. */
 #include <string.h>
 
+#include "base/group.h"
 #include "schedule/grow_layers.h"
 
 enum {
-    most_middles = 2, /* successors p of a vertex that are tried */
-    samples = 2048    /* vertices that are looked at first */
+    most_middles = 2, /* number of successors p of a vertex that are tried */
+    samples = 2048    /* number of vertices in the sample */
 };
 
-/* Are the next eight entries the same?  Rows of a supernode are, one after the other. */
+/* Are the next eight entries equal?  Rows of a supernode are, one after the other. */
 static inline bool same_eight(const int32_t *a, const int32_t *b)
 {
     uint64_t x[4], y[4];
@@ -23,8 +25,8 @@ static inline bool same_eight(const int32_t *a, const int32_t *b)
     return ((x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3])) == 0;
 }
 
-/* Copies what of list is not in row, both ascending, to kept, which may be list; returns how
- * many. */
+/* Copies the elements of list that are not in row, both ascending, to kept, which may be list;
+ * returns their number. */
 static int64_t leave_out(const int32_t *list, int64_t count, const int32_t *row,
                          int64_t length, int32_t *kept)
 {
@@ -44,15 +46,15 @@ static int64_t leave_out(const int32_t *list, int64_t count, const int32_t *row,
     return left + count - i;
 }
 
-/* Copies the successors list[0..count) of a vertex to kept, without those that one of the
- * first of them leads to as well; returns how many remain. */
+/* Copies the successors list[0..count) of a vertex to kept, without those that are also
+ * successors of one of the first; returns how many remain. */
 static int64_t thin_out(const clv_graph *g, const int32_t *list, int64_t count, int32_t *kept)
 {
     if (count > 0)
         kept[0] = list[0];
     for (int64_t i = 0; i < most_middles && i + 1 < count; i++) {
         int64_t row = g->xadj[kept[i]], length = g->xadj[kept[i] + 1] - row;
-        /* Not longer than the rest of the list deserves. */
+        /* Searches a long row only as far as the length of the list justifies. */
         length = length > 8 * count ? 8 * count : length;
         count = i + 1 +
                 leave_out((i == 0 ? list : kept) + i + 1, count - i - 1, g->adj + row, length,
@@ -61,7 +63,7 @@ static int64_t thin_out(const clv_graph *g, const int32_t *list, int64_t count, 
     return count;
 }
 
-/* Is it likely that a fifth of the arcs can go? */
+/* Is it likely that a fifth of the arcs can be dropped? */
 static bool worth_it(const clv_graph *g, int32_t *scratch)
 {
     int64_t arcs = 0, kept = 0;
@@ -98,8 +100,7 @@ cleave_status clv_grow_skeleton(clv_graph *out, const clv_graph *g, clv_ws *ws,
     memset(xpred, 0, ((size_t)g->nvtx + 1) * sizeof *xpred);
     for (int64_t a = 0; a < kept; a++)
         xpred[adj[a] + 1]++;
-    for (int32_t v = 0; v < g->nvtx; v++)
-        xpred[v + 1] += xpred[v];
+    clv_running_sums(xpred, g->nvtx);
     out->narc = kept;
     out->xadj = xadj;
     out->adj = adj;

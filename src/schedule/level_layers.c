@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/level_layers.c - the baseline: a layer for each ALAP level of the DAG, no arc
- * inside any.
+/* schedule/level_layers.c - the baseline: a layer per ALAP level of the DAG; there are no arcs
+ * inside a layer.
  *
- * The vertices of a level are cut into stretches of about equal weight, neighbours staying
- * together; where that is far from even, because some are heavy, they are dealt out instead:
- * the heaviest first, each to the thread with the least [Graham 1969, LPT]. */
+ * The vertices of a level are divided into contiguous ranges of about equal weight, which
+ * keeps neighbours together.  If that is far from even because of heavy vertices, they are
+ * assigned in descending order of weight, each to the least loaded thread [Graham 1969,
+ * LPT]. */
+#include "base/group.h"
 #include "base/queue.h"
 #include "base/sort.h"
 #include "graph/topology.h"
@@ -14,11 +16,11 @@ typedef struct dealing {
     const clv_graph *g;
     int32_t threads;
     int32_t *thread; /* the result */
-    clv_heap idle;   /* threads, the one with the least weight on top */
+    clv_heap idle;   /* threads, the least loaded on top */
     clv_sort_item *items, *scratch;
 } dealing;
 
-/* Cuts [begin, end) into stretches; returns the weight of the heaviest. */
+/* Divides [begin, end) into ranges; returns the weight of the heaviest. */
 static int64_t cut_stretches(const dealing *d, const int32_t *begin, const int32_t *end,
                              int64_t total)
 {
@@ -26,7 +28,7 @@ static int64_t cut_stretches(const dealing *d, const int32_t *begin, const int32
     int32_t t = 0;
     for (const int32_t *v = begin; v < end; v++) {
         int64_t w = clv_graph_vwgt(d->g, *v, 0);
-        /* A vertex belongs where its middle is. */
+        /* A vertex belongs to the range that contains its middle. */
         double middle = ((double)before + (double)w / 2) * d->threads;
         while (t < d->threads - 1 && middle >= (double)(t + 1) * (double)total) {
             t++;
@@ -64,7 +66,8 @@ static void share_level(dealing *d, const int32_t *begin, const int32_t *end)
         total += w;
         largest = w > largest ? w : largest;
     }
-    if (total == 0 || end - begin <= d->threads) { /* weights say nothing, or do not matter */
+    if (total == 0 || end - begin <= d->threads) { /* weights are all 0, or each vertex gets a
+                                                      thread */
         int64_t each = (end - begin + d->threads - 1) / d->threads;
         for (const int32_t *v = begin; v < end; v++)
             d->thread[*v] = (int32_t)((v - begin) / each);
@@ -80,36 +83,26 @@ static cleave_status share_levels(dealing *d, int32_t depth, const int32_t *leve
                                   cleave_error *err)
 {
     int32_t n = d->g->nvtx;
-    int32_t *first = clv_ws_zalloc(ws, (int64_t)depth + 1, sizeof *first);
+    int32_t *first = clv_ws_alloc(ws, (int64_t)depth + 1, sizeof *first);
     int32_t *vertex = clv_ws_alloc(ws, n, sizeof *vertex);
     d->items = clv_ws_alloc(ws, n, sizeof *d->items);
     d->scratch = clv_ws_alloc(ws, n, sizeof *d->scratch);
     if (!first || !vertex || !d->items || !d->scratch)
         return clv_fail_memory(err);
     CLV_TRY(clv_heap_init(&d->idle, d->threads, ws, err));
-    for (int32_t v = 0; v < n; v++)
-        first[level[v]]++;
-    int32_t end = 0;
-    for (int32_t l = 0; l < depth; l++) {
-        end += first[l];
-        first[l] = end;
-    }
-    for (int32_t v = n; v-- > 0;)
-        vertex[--first[level[v]]] = v;
-    first[depth] = n;
+    clv_group_by_key(n, level, depth, first, vertex);
     for (int32_t l = 0; l < depth; l++)
         share_level(d, vertex + first[l], vertex + first[l + 1]);
     return CLEAVE_OK;
 }
 
-cleave_status clv_schedule_levels(const clv_graph *g, int32_t threads, clv_context *ctx,
-                                  int32_t *layer, int32_t *thread, cleave_error *err)
+cleave_status clv_schedule_levels(const clv_graph *g, clv_context *ctx, clv_layering *l,
+                                  cleave_error *err)
 {
-    int32_t depth;
-    dealing d = {.g = g, .threads = threads, .thread = thread};
-    CLV_TRY(clv_topology_levels(g, CLEAVE_LEVELS_ALAP, ctx->ws, layer, &depth, err));
+    dealing d = {.g = g, .threads = l->threads, .thread = l->thread};
+    CLV_TRY(clv_topology_levels(g, CLEAVE_LEVELS_ALAP, ctx->ws, l->layer, &l->layers, err));
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    cleave_status status = share_levels(&d, depth, layer, ctx->ws, err);
+    cleave_status status = share_levels(&d, l->layers, l->layer, ctx->ws, err);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }

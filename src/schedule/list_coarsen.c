@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* schedule/list_coarsen.c - see schedule/list_coarsen.h.
  *
- * The list is the order in which a depth-first search from the vertices without successors
- * along the arcs backwards leaves the vertices, so that every arc runs forward in it and any
- * cut into stretches gives an acyclic coarse graph.  A stretch ends where it would exceed the
- * size threshold, where the search has jumped further than the depth threshold, and before a
- * vertex with more successors than the degree threshold.
+ * The list is the postorder of a depth-first search from the sinks against the arcs.  Every
+ * arc goes forward in it, and any division into contiguous ranges gives an acyclic coarse
+ * graph.  A range ends where it would exceed the size threshold, where the search has jumped
+ * further than the depth threshold, and before a vertex with more successors than the degree
+ * threshold.
  *
- * As printed, Algorithm 5 has gaps.  Its stack can hold a vertex twice: here a vertex is
- * entered when its turn comes, and not if it is done.  It loses the last cluster, closes an
- * empty one when the first vertex breaks a threshold, and does not say that sizes are numbers
- * of vertices and logarithms to base 2.  "Difference in depth" is the number of looks at the
- * top of the stack since the last vertex was listed; the look at the vertex that is listed is
- * not counted, because otherwise a threshold of 0 (fewer than two vertices to a cluster) would
- * end a cluster at every vertex. */
+ * Algorithm 5 as printed has gaps.  Its stack can hold a vertex twice: here a vertex is
+ * entered when it is reached from the top, and only if it is not done.  It loses the last
+ * cluster, closes an empty one if the first vertex exceeds a threshold, and does not say that
+ * sizes are numbers of vertices and logarithms are to base 2. "Difference in depth" is the
+ * number of visits to the top of the stack since the last vertex was listed; the visit to the
+ * vertex that is listed does not count, because otherwise a threshold of 0 (fewer than two
+ * vertices per cluster) would end a cluster at every vertex. */
 #include "schedule/list_coarsen.h"
 
 typedef struct search {
     const clv_pred_rows *dag;
-    int32_t *successors; /* by vertex: how many */
+    int32_t *successors; /* by vertex: their number */
     int32_t *stack;
-    int64_t *next; /* by vertex on the stack: predecessors from next - 1 down are to be seen */
+    int64_t
+        *next; /* by vertex on the stack: predecessors below index `next` are to be visited */
     bool *done;
-    int32_t *list, *jump; /* vertices as they are left, and looks on the way to each */
+    int32_t *list, *jump; /* vertices in postorder, and visits on the way to each */
     int32_t count, looks;
 } search;
 
@@ -42,7 +43,7 @@ static cleave_status search_init(search *s, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* The last predecessor of v that is not done, below where v stands; -1: none. */
+/* The last unvisited predecessor of v below next[v]; -1: none. */
 static int32_t next_below(search *s, int32_t v)
 {
     while (s->next[v] > s->dag->xpred[v]) {
@@ -56,13 +57,13 @@ static int32_t next_below(search *s, int32_t v)
 static void visit_from(search *s, int32_t root)
 {
     int32_t depth = 0;
-    bool entered = true; /* the vertex on top, a moment ago */
+    bool entered = true; /* the vertex on top was just entered */
     s->stack[depth++] = root;
     s->next[root] = s->dag->xpred[root + 1];
     while (depth > 0) {
         int32_t v = s->stack[depth - 1], u = next_below(s, v);
-        /* One look when the search goes down from v for the first time, one when v is left;
-         * as printed, v is not looked at between two of its predecessors. */
+        /* One visit when the search first goes down from v, one when it leaves v; as in the
+         * paper, v is not visited between two of its predecessors. */
         if (u >= 0) {
             s->looks += entered;
             s->stack[depth++] = u;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/measure_costs.c - what a synchronisation and a read from another thread cost on
- * this machine, in multiply-adds of a triangular solve.
+/* schedule/measure_costs.c - measures a synchronisation and a read from another thread on this
+ * machine, in multiply-adds of a triangular solve.
  *
  * The unit is measured by forward substitution with the lower triangle of a grid; a
- * synchronisation by a barrier on which threads spin, and give way when there are more threads
- * than processors; a read by adding up what another thread has just written, and subtracting
- * what adding up one's own takes.  Each is the least of several repeats: all that disturbs
- * makes it longer.  No more repeats begin after a while. */
+ * synchronisation by a barrier on which threads spin, and yield if there are more threads than
+ * processors; a read by adding up what another thread has just written, minus the time for
+ * adding up own values.  Each value is the minimum of several repeats, because every
+ * disturbance only adds time.  After a time limit no more repeats are started. */
 #include <sched.h>
 #include <stdatomic.h>
 
+#include "base/compare.h"
 #include "base/context.h"
 #include "schedule/schedulers.h"
 
@@ -20,12 +21,12 @@ enum {
     batches = 400,
     values = 1 << 12, /* doubles per thread */
     repeats = 40,
-    line = 64 /* bytes; what threads write stands so far apart */
+    line = 64 /* bytes: distance between variables written by different threads */
 };
 
 /* ---- A multiply-add ------------------------------------------------------------------- */
 
-/* Lower triangle by rows, the diagonal last in each. */
+/* Lower triangle by rows, the diagonal last in each row. */
 typedef struct triangle {
     int32_t nrows;
     int32_t *first; /* nrows + 1 */
@@ -33,7 +34,7 @@ typedef struct triangle {
     double *value, *x;
 } triangle;
 
-/* Of a 7-point grid in natural order. */
+/* The matrix of a 7-point grid in natural order. */
 static void make_triangle(triangle *t)
 {
     int32_t count = 0;
@@ -63,11 +64,6 @@ static void solve_once(const triangle *t)
     }
 }
 
-static double least(double a, double b)
-{
-    return b < a ? b : a;
-}
-
 static cleave_status measure_unit(clv_ws *ws, double *seconds, cleave_error *err)
 {
     triangle t = {.nrows = side * side * side};
@@ -83,7 +79,7 @@ static cleave_status measure_unit(clv_ws *ws, double *seconds, cleave_error *err
         double start = clv_clock();
         for (int i = 0; i < solves; i++)
             solve_once(&t);
-        best = least(best, clv_clock() - start);
+        best = clv_smaller_real(best, clv_clock() - start);
     }
     *seconds = best / ((double)solves * t.first[t.nrows]);
     return CLEAVE_OK;
@@ -95,11 +91,12 @@ typedef struct meeting {
     _Alignas(line) atomic_int arrived;
     _Alignas(line) atomic_int round;
     int size;
-    bool late;           /* no more batches; member 0 writes it */
-    double *value;       /* values per member */
-    double sync, remote; /* seconds; member 0 writes them */
+    bool late;           /* no more batches; written by member 0 */
+    double *value;       /* `values` per member */
+    double sync, remote; /* seconds; written by member 0 */
     double own;
-    double *sum; /* by member, a line apart: so that nothing is optimised away */
+    double
+        *sum; /* by member, a cache line apart; keeps the compiler from dropping the loops */
 } meeting;
 
 static void pause_or_yield(int turns)
@@ -109,7 +106,7 @@ static void pause_or_yield(int turns)
         sched_yield();
 }
 
-static void meet(meeting *m)
+static void meet_at_barrier(meeting *m)
 {
     int round = atomic_load_explicit(&m->round, memory_order_relaxed);
     if (atomic_fetch_add_explicit(&m->arrived, 1, memory_order_acq_rel) == m->size - 1) {
@@ -124,13 +121,13 @@ static void meet(meeting *m)
 
 static const double patience = 0.25; /* seconds: many threads on few processors are slow */
 
-/* Meets; is there time for another batch?  All meet again before the next call, so that
- * everybody has read `late` by then. */
+/* Barrier; returns whether there is time for another batch.  There is another barrier before
+ * the next call, so that all members have read `late` by then. */
 static bool begin_batch(meeting *m, int member, double end)
 {
     if (member == 0)
         m->late = clv_clock() > end;
-    meet(m);
+    meet_at_barrier(m);
     return !m->late;
 }
 
@@ -140,15 +137,15 @@ static void time_barriers(meeting *m, int member)
     for (int r = 0; r < batches && (begin_batch(m, member, end) || r == 0); r++) {
         double start = clv_clock();
         for (int i = 0; i < barriers; i++)
-            meet(m);
+            meet_at_barrier(m);
         if (member == 0)
-            m->sync = least(m->sync, (clv_clock() - start) / barriers);
+            m->sync = clv_smaller_real(m->sync, (clv_clock() - start) / barriers);
     }
 }
 
 /* ---- A read --------------------------------------------------------------------------- */
 
-/* Every value once, but not the neighbour next: as a solve gathers them. */
+/* Reads every value once, but not in order: like the gathers of a solve. */
 static double add_up(const double *value)
 {
     enum { stride = 1027 };
@@ -167,17 +164,17 @@ static void time_reads(meeting *m, int member)
     for (int r = 0; r < repeats && (begin_batch(m, member, end) || r == 0); r++) {
         for (int i = 0; i < values; i++)
             mine[i] = r + i;
-        meet(m);
+        meet_at_barrier(m);
         double start = clv_clock();
         *sum += add_up(others);
         double middle = clv_clock();
         *sum += add_up(mine);
         double stop = clv_clock();
         if (member == 0) {
-            m->remote = least(m->remote, (middle - start) / values);
-            m->own = least(m->own, (stop - middle) / values);
+            m->remote = clv_smaller_real(m->remote, (middle - start) / values);
+            m->own = clv_smaller_real(m->own, (stop - middle) / values);
         }
-        meet(m);
+        meet_at_barrier(m);
     }
 }
 
@@ -186,7 +183,7 @@ static void measure_member(void *context, int member, int size)
     meeting *m = context;
     (void)size;
     time_barriers(m, member);
-    meet(m);
+    meet_at_barrier(m);
     time_reads(m, member);
 }
 

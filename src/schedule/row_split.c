@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/row_split.c - the DAG of tasks that rows become when they are cut.
+/* schedule/row_split.c - the DAG of the tasks that rows are split into.
  *
- * A row of a triangular matrix adds up its columns in ascending order.  Where early columns
- * are known long before the last one, a task of its own may add them up meanwhile, and the
- * next task continues from that sum: the same additions in the same order, hence the same
- * bits, but only the last task stands between the last column and whoever waits for the row.
+ * A row of a triangular matrix adds up its columns in ascending order.  If early columns are
+ * known long before the last one, a separate task can add them up, and the next task continues
+ * with that sum: the same additions in the same order, so the result has the same bits.  Only
+ * the last task is then on the path from the last column to the rows that depend on this one.
  *
- * Whoever reads a row reads its last task.  As tasks are numbered along the rows, ascending
- * rows give ascending tasks, so that every list of predecessors stays sorted; the task before
- * is merged in. */
+ * A row's value comes from its last task.  Tasks are numbered along the rows, so ascending
+ * rows give ascending tasks, and every list of predecessors stays sorted; the preceding task
+ * of the row is merged in. */
 #include "schedule/row_split.h"
 
 #include <assert.h>
@@ -30,7 +30,7 @@ static int64_t last_task(const builder *b, int32_t v)
     return b->first[v + 1] - 1;
 }
 
-/* One task: predecessors [from, to) of row v behind the task before it, if there is one. */
+/* One task: predecessors [from, to) of row v, and the task before it, if there is one. */
 static void add_task(builder *b, int32_t v, int64_t task, int64_t from, int64_t to)
 {
     const clv_graph *g = b->g;
@@ -72,8 +72,8 @@ static void add_row(builder *b, int32_t v)
     add_task(b, v, task, from, b->g->xpred[v + 1] - b->g->xpred[v]);
 }
 
-/* Fills b->out from what was allocated for it; first is scratch of nvtx + 1. */
-static cleave_status fill(builder *b, int64_t *first, cleave_error *err)
+/* Fills the arrays of b->out, which are allocated; first is scratch of nvtx + 1. */
+static cleave_status fill_arrays(builder *b, int64_t *first, cleave_error *err)
 {
     const clv_graph *g = b->g;
     clv_graph *out = b->out;
@@ -96,7 +96,9 @@ static cleave_status fill(builder *b, int64_t *first, cleave_error *err)
     b->xpred[0] = 0;
     for (int32_t v = 0; v < g->nvtx; v++)
         add_row(b, v);
-    clv_derive_transpose_rows((int32_t)ntask, b->xpred, b->pred, b->pwgt, xadj, adj, ewgt);
+    clv_derive_transpose_rows((int32_t)ntask,
+                              (clv_csr){b->xpred, b->pred, {.narrow = b->pwgt}},
+                              (clv_csr_space){xadj, adj, ewgt, NULL});
     out->kind = CLEAVE_DAG;
     out->nvtx = (int32_t)ntask;
     out->narc = narc;
@@ -122,7 +124,7 @@ cleave_status clv_row_split_build(clv_graph **out, int32_t **row, const clv_grap
     int64_t *first = clv_alloc((int64_t)g->nvtx + 1, sizeof *first);
     clv_graph *made = clv_graph_new();
     builder b = {.g = g, .cuts = cuts, .out = made};
-    cleave_status status = first && made ? fill(&b, first, err) : clv_fail_memory(err);
+    cleave_status status = first && made ? fill_arrays(&b, first, err) : clv_fail_memory(err);
     clv_sys_free(first);
     if (status != CLEAVE_OK) {
         clv_graph_free(made);
@@ -133,7 +135,7 @@ cleave_status clv_row_split_build(clv_graph **out, int32_t **row, const clv_grap
     return CLEAVE_OK;
 }
 
-static int32_t *keep(clv_graph *owner, const int32_t *from)
+static int32_t *copy_to_arena(clv_graph *owner, const int32_t *from)
 {
     int32_t *to = clv_arena_alloc(&owner->arena, owner->nvtx, sizeof *to);
     if (to && owner->nvtx > 0)
@@ -141,42 +143,32 @@ static int32_t *keep(clv_graph *owner, const int32_t *from)
     return to;
 }
 
-static cleave_status split(clv_graph **out, int32_t **row, int32_t **layer, int32_t **thread,
-                           const clv_graph *g, const clv_row_cuts *cuts, cleave_error *err)
+static cleave_status split_rows(clv_split_rows *out, const clv_graph *g,
+                                const clv_row_cuts *cuts, cleave_error *err)
 {
-    CLV_TRY(clv_row_split_build(out, row, g, cuts, err));
+    CLV_TRY(clv_row_split_build(&out->tasks, &out->row, g, cuts, err));
     if (!cuts->layer)
         return CLEAVE_OK;
-    *layer = keep(*out, cuts->layer);
-    *thread = keep(*out, cuts->thread);
-    if (*layer && *thread)
+    out->layers.layer = copy_to_arena(out->tasks, cuts->layer);
+    out->layers.thread = copy_to_arena(out->tasks, cuts->thread);
+    if (out->layers.layer && out->layers.thread)
         return CLEAVE_OK;
-    clv_graph_free(*out);
-    *out = NULL;
+    clv_graph_free(out->tasks);
+    out->tasks = NULL;
     return clv_fail_memory(err);
 }
 
-cleave_status clv_row_split_layers(clv_graph **out, int32_t **row, int32_t **layer,
-                                   int32_t **thread, const clv_graph *g, int32_t threads,
-                                   const clv_schedule_costs *costs, clv_context *ctx,
-                                   cleave_error *err)
+cleave_status clv_row_split(clv_split_rows *out, const clv_graph *g, int32_t threads,
+                            const clv_schedule_costs *costs, clv_context *ctx,
+                            cleave_error *err)
 {
     clv_ws *ws = &ctx->ws[0];
     clv_ws_mark mark = clv_ws_save(ws);
     clv_row_cuts cuts = {0};
-    *out = NULL;
-    *row = *layer = *thread = NULL;
+    *out = (clv_split_rows){.layers = {.threads = threads}};
     cleave_status status = clv_row_cuts_find(&cuts, g, threads, costs, ctx, err);
     if (status == CLEAVE_OK)
-        status = split(out, row, layer, thread, g, &cuts, err);
+        status = split_rows(out, g, &cuts, err);
     clv_ws_restore(ws, mark);
     return status;
-}
-
-cleave_status clv_row_split(clv_graph **out, int32_t **row, const clv_graph *g,
-                            int32_t threads, const clv_schedule_costs *costs, clv_context *ctx,
-                            cleave_error *err)
-{
-    int32_t *layer, *thread;
-    return clv_row_split_layers(out, row, &layer, &thread, g, threads, costs, ctx, err);
 }

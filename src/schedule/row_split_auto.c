@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/row_split_auto.c - the cheapest schedule of tasks: that by which rows were cut,
- * improved, or another one where that is far from what so many threads can reach. */
+/* schedule/row_split_auto.c - the cheapest schedule of tasks: the one found while splitting,
+ * improved, or another one if that is far from the lower bound. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "schedule/grow_layers.h"
 #include "schedule/row_split.h"
 
-/* Of the weight by thread: dearer schedules have to compete. */
+/* Schedules above this multiple of the mean load per thread are compared with others. */
 static const double good_enough = 1.25;
 
 static double cost_bound(const clv_graph *tasks, int32_t threads)
@@ -19,55 +19,58 @@ static double cost_bound(const clv_graph *tasks, int32_t threads)
     return good_enough * sum / threads;
 }
 
-static cleave_status compete(const clv_graph *tasks, int32_t threads,
-                             const clv_schedule_costs *costs, double cost, clv_context *ctx,
-                             int32_t *layer, int32_t *thread, const char **method,
-                             cleave_error *err)
+/* Replaces the layers by those of clv_schedule_auto if these cost less. */
+static cleave_status compare_with_auto(const clv_graph *tasks, const clv_schedule_costs *costs,
+                                       double cost, clv_context *ctx, clv_layering *l,
+                                       cleave_error *err)
 {
-    size_t bytes = (size_t)tasks->nvtx * sizeof *layer;
-    const char *name;
-    int32_t *other_layer = clv_ws_alloc(ctx->ws, tasks->nvtx, sizeof *other_layer);
-    int32_t *other_thread = clv_ws_alloc(ctx->ws, tasks->nvtx, sizeof *other_thread);
-    if (!other_layer || !other_thread)
+    size_t bytes = (size_t)tasks->nvtx * sizeof *l->layer;
+    clv_layering other = {.threads = l->threads};
+    other.layer = clv_ws_alloc(ctx->ws, tasks->nvtx, sizeof *other.layer);
+    other.thread = clv_ws_alloc(ctx->ws, tasks->nvtx, sizeof *other.thread);
+    if (!other.layer || !other.thread)
         return clv_fail_memory(err);
-    CLV_TRY(
-        clv_schedule_auto(tasks, threads, costs, ctx, other_layer, other_thread, &name, err));
-    double other = clv_schedule_cost(tasks, threads, other_layer, other_thread, costs, ctx->ws,
-                                     NULL, NULL);
-    if (other < 0)
+    CLV_TRY(clv_schedule_auto(tasks, costs, ctx, &other, err));
+    clv_schedule_spec spec = clv_layering_spec(&other);
+    double other_cost = clv_schedule_cost(tasks, &spec, costs, ctx->ws, NULL, NULL);
+    if (other_cost < 0)
         return clv_fail_memory(err);
-    if (other < cost) {
-        memcpy(layer, other_layer, bytes);
-        memcpy(thread, other_thread, bytes);
-        *method = name;
+    if (other_cost < cost) {
+        memcpy(l->layer, other.layer, bytes);
+        memcpy(l->thread, other.thread, bytes);
+        l->layers = other.layers;
+        l->method = other.method;
     }
     return CLEAVE_OK;
 }
 
-cleave_status clv_row_split_auto(const clv_graph *tasks, int32_t threads,
-                                 const clv_schedule_costs *costs, clv_context *ctx,
-                                 int32_t *layer, int32_t *thread, const char **method,
-                                 cleave_error *err)
+static int32_t count_layers(const clv_graph *tasks, const int32_t *layer)
 {
     int32_t layers = 0;
-    *method = "grow";
     for (int32_t t = 0; t < tasks->nvtx; t++)
         layers = layer[t] >= layers ? layer[t] + 1 : layers;
+    return layers;
+}
+
+cleave_status clv_row_split_auto(const clv_graph *tasks, const clv_schedule_costs *costs,
+                                 clv_context *ctx, clv_layering *l, cleave_error *err)
+{
     double cost;
-    CLV_TRY(clv_improve_layers(tasks, threads, costs->sync, ctx, layer, thread, &layers, &cost,
-                               err));
+    l->method = "grow";
+    l->layers = count_layers(tasks, l->layer);
+    CLV_TRY(clv_improve_layers(tasks, costs->sync, ctx, l, &cost, err));
     if (costs->read > 0) {
-        cost = clv_schedule_cost(tasks, threads, layer, thread, costs, ctx->ws, NULL, NULL);
+        clv_schedule_spec spec = clv_layering_spec(l);
+        cost = clv_schedule_cost(tasks, &spec, costs, ctx->ws, NULL, NULL);
         if (cost < 0)
             return clv_fail_memory(err);
     }
-    if (!clv_schedule_is_plausible(tasks->nvtx, layers, threads))
-        cost = HUGE_VAL; /* auto makes do with fewer threads */
-    if (cost <= cost_bound(tasks, threads))
+    if (!clv_schedule_is_plausible(tasks->nvtx, l->layers, l->threads))
+        cost = HUGE_VAL; /* clv_schedule_auto will use fewer threads */
+    if (cost <= cost_bound(tasks, l->threads))
         return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    cleave_status status =
-        compete(tasks, threads, costs, cost, ctx, layer, thread, method, err);
+    cleave_status status = compare_with_auto(tasks, costs, cost, ctx, l, err);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/row_split_cuts.c - which rows to cut, and where.
+/* schedule/row_split_cuts.c - decides which rows to split, and where.
  *
- * Rows need no cuts when the longest path of whole rows is short beside the work of a thread.
- * Otherwise layers are grown over rows that may be cut (schedule/row_split_grow.c), and the
- * pieces that threads took instead of idling are the tasks. */
+ * No row is split if the longest path of whole rows is short compared with the work per
+ * thread.  Otherwise layers are grown over rows that may be split (schedule/row_split_grow.c);
+ * the pieces that threads took instead of idling are the tasks. */
 #include <math.h>
 
+#include "base/group.h"
 #include "base/sort.h"
 #include "graph/topology.h"
 #include "schedule/row_split_grow.h"
 
-/* Paths of whole rows up to this part of a thread's work are short. */
+/* A path of whole rows is short up to this fraction of the work per thread. */
 static const double short_path = 0.5;
 
 typedef struct rows {
     const clv_graph *g;
-    const int32_t *order; /* along the arcs; NULL: the numbers are that */
+    const int32_t *order; /* topological; NULL: the numbers are */
     int64_t total;        /* weight */
     uint8_t *heavy;
-    int64_t most_pieces; /* that heavy rows can have */
+    int64_t most_pieces; /* upper bound on the pieces of heavy rows */
 } rows;
 
 static int32_t at_place(const rows *r, int32_t i)
@@ -40,13 +41,13 @@ static cleave_status find_order(rows *r, clv_ws *ws, cleave_error *err)
         return clv_fail_memory(err);
     CLV_TRY(clv_topology_sort(g->nvtx, g->xadj, g->adj, ws, order, &complete, err));
     if (!complete)
-        return clv_fail(err, CLEAVE_ECYCLE, "the graph, taken on trust as a DAG, has a cycle");
+        return clv_fail(err, CLEAVE_ECYCLE, "the graph was not validated and has a cycle");
     r->order = order;
     return CLEAVE_OK;
 }
 
-/* height[v]: the largest sum of min(weight, most) on a way from v to the end. */
-static int64_t measure_heights(const rows *r, int64_t most, int64_t *height)
+/* height[v]: the largest sum of min(weight, most) on a path from v to a sink. */
+static int64_t find_heights(const rows *r, int64_t most, int64_t *height)
 {
     const clv_graph *g = r->g;
     int64_t largest = 0;
@@ -63,7 +64,7 @@ static int64_t measure_heights(const rows *r, int64_t most, int64_t *height)
     return largest;
 }
 
-/* A heavy row is worth at least two tasks. */
+/* A row is heavy if it can be two tasks of sufficient weight. */
 static void find_heavy(rows *r)
 {
     const clv_graph *g = r->g;
@@ -100,9 +101,10 @@ static cleave_status sort_by_height(clv_row_grower *w, clv_ws *ws, cleave_error 
     return CLEAVE_OK;
 }
 
-/* The last tasks of b rows of a dense triangle take 1.5 b^2 when the layer before has b rows,
- * too; a row then costs sync / b + 1.5 b, which is least, sqrt(6 sync), for b^2 = sync / 1.5.
- * Longer ways are not that much longer: the rest of a row is in other tasks. */
+/* Time per row in a dense triangle.  The last tasks of b rows take 1.5 b^2 if the layer before
+ * also has b rows; a row then costs sync / b + 1.5 b, which has its minimum sqrt(6 sync) at
+ * b^2 = sync / 1.5.  Longer rows take little more, because their other parts are in other
+ * tasks. */
 static int64_t dense_row_time(double sync)
 {
     double time = sqrt(6 * sync);
@@ -120,7 +122,7 @@ static cleave_status init_grower(clv_row_grower *w, const rows *r, clv_ws *ws,
         return clv_fail_memory(err);
     for (int32_t i = 0; i < n; i++)
         rank[at_place(r, i)] = i;
-    measure_heights(r, dense_row_time(w->sync), height);
+    find_heights(r, dense_row_time(w->sync), height);
     w->rank = rank;
     w->height = height;
     w->heavy = r->heavy;
@@ -129,22 +131,21 @@ static cleave_status init_grower(clv_row_grower *w, const rows *r, clv_ws *ws,
     return clv_row_grower_init(w, ws, err);
 }
 
-/* The pieces of each row as cuts, and the schedule of the tasks. */
-static cleave_status gather(clv_row_cuts *cuts, const clv_row_grower *w, clv_ws *ws,
-                            cleave_error *err)
+/* Converts the pieces of each row to cuts, and to the schedule of the tasks. */
+static cleave_status collect_cuts(clv_row_cuts *cuts, const clv_row_grower *w, clv_ws *ws,
+                                  cleave_error *err)
 {
     int32_t n = w->g->nvtx;
     int64_t ntask = n + w->npieces;
-    int64_t *xcut = clv_ws_zalloc(ws, (int64_t)n + 2, sizeof *xcut);
+    int64_t *xcut = clv_ws_zalloc(ws, (int64_t)n + 1, sizeof *xcut);
     int32_t *cut = clv_ws_alloc(ws, w->npieces, sizeof *cut);
     int32_t *layer = clv_ws_alloc(ws, ntask, sizeof *layer);
     int32_t *thread = clv_ws_alloc(ws, ntask, sizeof *thread);
     if (!xcut || !cut || !layer || !thread)
         return clv_fail_memory(err);
     for (int64_t i = 0; i < w->npieces; i++)
-        xcut[w->pieces[i].row + 2]++;
-    for (int32_t v = 0; v < n; v++)
-        xcut[v + 2] += xcut[v + 1];
+        xcut[w->pieces[i].row + 1]++;
+    clv_group_starts(xcut, n);
     for (int64_t i = 0; i < w->npieces; i++) {
         const clv_row_piece *piece = &w->pieces[i];
         int64_t at = xcut[piece->row + 1]++;
@@ -168,10 +169,10 @@ static cleave_status find_cuts(clv_row_cuts *cuts, rows *r, int32_t threads,
     CLV_TRY(init_grower(&w, r, &ctx->ws[0], err));
     while (w.ndone < r->g->nvtx) {
         clv_row_grower_layer(&w);
-        if (clv_context_stop(ctx)) /* rows stay whole */
+        if (clv_context_stop(ctx)) /* no row is split */
             return CLEAVE_OK;
     }
-    return gather(cuts, &w, &ctx->ws[0], err);
+    return collect_cuts(cuts, &w, &ctx->ws[0], err);
 }
 
 cleave_status clv_row_cuts_find(clv_row_cuts *cuts, const clv_graph *g, int32_t threads,
@@ -193,7 +194,7 @@ cleave_status clv_row_cuts_find(clv_row_cuts *cuts, const clv_graph *g, int32_t 
     int64_t *height = clv_ws_alloc(ws, g->nvtx, sizeof *height);
     if (!height)
         return clv_fail_memory(err);
-    int64_t path = measure_heights(&r, INT64_MAX, height);
+    int64_t path = find_heights(&r, INT64_MAX, height);
     clv_ws_restore(ws, mark);
     if ((double)path <= short_path * (double)r.total / threads)
         return CLEAVE_OK;

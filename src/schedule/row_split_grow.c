@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/row_split_grow.c - super layers over rows that may be cut.
+/* schedule/row_split_grow.c - super layers over rows that may be split.
  *
  * As in GrowLocal [Boehnlein et al. 2025] a layer is tried with growing budgets: one thread
- * after the other takes rows until it has the budget's weight, first those that its own work
- * has made ready, then those that are ready for all, in order.  Where a thread runs out of
- * rows it takes pieces of later ones: the predecessors at the front that layers before have
- * computed.  So rows are cut only where a thread would idle, and no more often than that.
+ * after the other takes rows up to the weight of the budget, first those that its own work has
+ * made ready, then those that are ready for all, in order.  A thread that runs out of rows
+ * takes pieces of later rows: the leading predecessors that earlier layers have computed.
+ * Rows are split only where a thread would otherwise be idle.
  *
- * The budget that brings the end nearest per unit of time wins.  The end is as far as the
- * weight that is left, shared by all threads, or as the longest way of rows, whichever is
- * more: a layer is worth what it takes off both, each counted as much as it matters.  A layer
- * in which most threads idle ends soon whatever it is worth: what it has computed will give
- * the others pieces to take. */
+ * The score of a budget is its progress per unit of time.  Progress is measured on two
+ * quantities, the remaining weight per thread and the longest remaining path of rows, each
+ * weighted by its share of the two.  Budgets stop growing when a layer leaves most threads
+ * idle, even if its score is the best: its results give the other threads pieces to take in
+ * the next layer. */
 #include "schedule/row_split_grow.h"
 
 #include <assert.h>
@@ -19,11 +19,12 @@
 #include "base/sort.h"
 
 enum {
-    several = -2,      /* owners of a row that has read the work of several threads */
+    several = -2,      /* owner of a row that has read the work of several threads */
     nothing = -1,      /* end of a list */
-    never = INT32_MAX, /* layer of a row that is not done */
+    never = INT32_MAX, /* layer of an unfinished row */
 };
-static const double give_up = 0.9; /* of the best: larger budgets are hopeless */
+static const double give_up =
+    0.9; /* times the best score: below it no larger budget is tried */
 static const double path_factor = 2;
 
 /* ---- One layer with one budget ---------------------------------------------------------- */
@@ -38,7 +39,7 @@ static void make_ready(clv_heap *heap, const clv_row_grower *w, int32_t v)
     clv_heap_set(heap, v, -(int64_t)w->rank[v]);
 }
 
-static void take(clv_row_grower *w, int32_t v, int32_t p)
+static void take_row(clv_row_grower *w, int32_t v, int32_t p)
 {
     const clv_graph *g = w->g;
     w->layer[v] = w->layers;
@@ -64,10 +65,10 @@ static void take_rows(clv_row_grower *w, int64_t budget)
         w->load[p] = 0;
         while (w->load[p] < budget && w->own.count + w->ready.count > 0) {
             if (w->own.count > 0) {
-                take(w, clv_heap_pop(&w->own), p);
+                take_row(w, clv_heap_pop(&w->own), p);
             } else {
                 w->popped[w->npopped] = clv_heap_pop(&w->ready);
-                take(w, w->popped[w->npopped++], p);
+                take_row(w, w->popped[w->npopped++], p);
             }
         }
         clv_heap_clear(&w->own);
@@ -82,7 +83,7 @@ static int64_t largest_load(const clv_row_grower *w)
     return most;
 }
 
-/* How far into row v a piece of at most `room` reaches; 0: it would be too small. */
+/* The end of a piece of row v with weight at most `room`; 0: it would be too small. */
 static int32_t piece_end(const clv_row_grower *w, int32_t v, int64_t room)
 {
     int64_t from = w->summed[v], to = w->known[v];
@@ -136,7 +137,7 @@ static trial try_budget(clv_row_grower *w, int64_t budget)
     return t;
 }
 
-static void undo(clv_row_grower *w)
+static void undo_trial(clv_row_grower *w)
 {
     for (int32_t i = 0; i < w->ntaken; i++)
         w->layer[w->taken[i]] = never;
@@ -144,7 +145,7 @@ static void undo(clv_row_grower *w)
         make_ready(&w->ready, w, w->popped[i]);
 }
 
-/* ---- What a complete layer makes known -------------------------------------------------- */
+/* ---- Updates after a layer -------------------------------------------------------------- */
 
 static bool has_piece(const clv_row_grower *w, int32_t v)
 {
@@ -152,7 +153,7 @@ static bool has_piece(const clv_row_grower *w, int32_t v)
            clv_row_part(w->g, v, w->summed[v], w->known[v]) >= clv_row_least;
 }
 
-/* Goes on to the first predecessor that is not done, and waits for it. */
+/* Advances to the first unfinished predecessor, and waits for it. */
 static void wait_for_next(clv_row_grower *w, int32_t v)
 {
     const int32_t *pred = w->g->pred + w->g->xpred[v];
@@ -166,8 +167,9 @@ static void wait_for_next(clv_row_grower *w, int32_t v)
     }
 }
 
-/* Rows that waited for u; those that have a piece now are written behind woken[count]. */
-static int32_t wake(clv_row_grower *w, int32_t u, int32_t count)
+/* Updates the rows that waited for u; those that now have a piece are appended to
+ * woken[count...). */
+static int32_t update_waiting(clv_row_grower *w, int32_t u, int32_t count)
 {
     int32_t v = w->waiting[u];
     w->waiting[u] = nothing;
@@ -184,8 +186,8 @@ static int32_t wake(clv_row_grower *w, int32_t u, int32_t count)
     return count;
 }
 
-/* Leaves in `open` what still has a piece, and sorts the rows woken[0..count) in: written
- * from behind, where there is room. */
+/* Removes rows without a piece from `open`, and merges the rows woken[0..count) into it, from
+ * the end. */
 static void update_open(clv_row_grower *w, int32_t count)
 {
     int32_t kept = 0;
@@ -209,7 +211,7 @@ static void update_open(clv_row_grower *w, int32_t count)
     }
 }
 
-static void complete(clv_row_grower *w)
+static void complete_layer(clv_row_grower *w)
 {
     const clv_graph *g = w->g;
     int32_t count = 0;
@@ -222,7 +224,7 @@ static void complete(clv_row_grower *w)
             if (--w->wait[s].pending == 0 && w->layer[s] == never)
                 make_ready(&w->ready, w, s);
         }
-        count = wake(w, v, count);
+        count = update_waiting(w, v, count);
     }
     update_open(w, count);
     for (int32_t p = 0; p < w->threads; p++)
@@ -234,8 +236,8 @@ static void complete(clv_row_grower *w)
 
 /* ---- A layer ---------------------------------------------------------------------------- */
 
-/* How much work and path count: by what is left of both. */
-static void weigh(clv_row_grower *w)
+/* Weights of work and path in the score: in proportion to what remains of both. */
+static void weigh_progress(clv_row_grower *w)
 {
     while (w->layer[w->by_height[w->top]] != never)
         w->top++;
@@ -251,7 +253,7 @@ void clv_row_grower_layer(clv_row_grower *w)
     int64_t budget = w->sync < (double)w->left ? (int64_t)(w->sync / 8) : w->left / 8;
     int64_t best_budget = budget = budget < clv_row_least ? clv_row_least : budget;
     assert(w->ndone < w->g->nvtx && w->ready.count > 0);
-    weigh(w);
+    weigh_progress(w);
     for (;; budget += budget / 2) {
         trial t = try_budget(w, budget);
         if (t.score > best) {
@@ -262,13 +264,13 @@ void clv_row_grower_layer(clv_row_grower *w)
         bool idle = 2 * (double)t.sum < w->threads * most && most > 2 * w->sync;
         if (idle || t.score < give_up * best || t.most < budget)
             break;
-        undo(w);
+        undo_trial(w);
     }
     if (budget != best_budget) {
-        undo(w);
+        undo_trial(w);
         try_budget(w, best_budget);
     }
-    complete(w);
+    complete_layer(w);
 }
 
 cleave_status clv_row_grower_init(clv_row_grower *w, clv_ws *ws, cleave_error *err)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/two_way.c - our own solver of the two-way model: makes an instance ready, runs the
- * stages of schedule/two_way_instance.h and hands out the best solution.
+/* schedule/two_way.c - the built-in solver of the two-way model: prepares an instance, runs
+ * the stages of schedule/two_way_instance.h and returns the best solution.
  *
- * Deterministic: a budget of steps decides how long to search, and the clock only ends it
- * early. */
+ * Deterministic: a budget of steps limits the search; the clock can only end it early. */
 #include "schedule/two_way.h"
 
 #include <string.h>
@@ -41,12 +40,12 @@ void clv_two_way_offer(clv_two_way_instance *t, const int32_t *part)
     t->best_total = worth[1] + worth[2];
 }
 
-/* ---- Making ready ----------------------------------------------------------------------- */
+/* ---- Preparation ------------------------------------------------------------------------ */
 
-enum { headroom = 64 }; /* bounds multiply values by less than that */
+enum { headroom = 64 }; /* bounds multiply values by less than this factor */
 
-/* Do all sums that the search makes fit? */
-static bool fits(const clv_two_way *model)
+/* Do all sums of the search fit into 64 bits? */
+static bool sums_fit(const clv_two_way *model)
 {
     int64_t size = 0, worth, cost, sum;
     for (int32_t v = 0; v < model->g->nvtx; v++)
@@ -56,7 +55,7 @@ static bool fits(const clv_two_way *model)
            sum < INT64_MAX / headroom;
 }
 
-static void weigh(clv_two_way_instance *t, const clv_two_way *model)
+static void compute_worth(clv_two_way_instance *t, const clv_two_way *model)
 {
     for (int32_t v = 0; v < t->nvtx; v++) {
         t->worth[v] = (int64_t)model->ws * clv_graph_vwgt(t->g, v, 0);
@@ -94,7 +93,7 @@ static cleave_status make_ready(clv_two_way_instance *t, const clv_two_way *mode
     for (int32_t v = 0; v < g->nvtx; v++)
         if (g->xpred[v] == g->xpred[v + 1])
             t->source[t->nsources++] = v;
-    weigh(t, model);
+    compute_worth(t, model);
     t->best = part;
     memset(part, 0, (size_t)g->nvtx * sizeof *part);
     return CLEAVE_OK;
@@ -112,7 +111,7 @@ static int64_t default_steps(const clv_graph *g)
     return steps < most_steps ? steps : most_steps + least_by_size * size;
 }
 
-static cleave_status solve(clv_two_way_instance *t, cleave_error *err)
+static cleave_status run_stages(clv_two_way_instance *t, cleave_error *err)
 {
     clv_two_way_bound(t);
     CLV_TRY(clv_two_way_sweep(t, err));
@@ -128,14 +127,14 @@ cleave_status clv_two_way_solve(const clv_two_way *model, clv_context *ctx, int3
 {
     clv_two_way_instance t = {.g = model->g, .nvtx = model->g->nvtx, .ctx = ctx};
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    if (!fits(model))
+    if (!sums_fit(model))
         return clv_fail(err, CLEAVE_ERANGE,
                         "the weights of the vertices are too large for ws=%d and wc=%d",
                         (int)model->ws, (int)model->wc);
     t.steps = model->steps > 0 ? model->steps : default_steps(model->g);
     cleave_status status = make_ready(&t, model, part, err);
     if (status == CLEAVE_OK)
-        status = solve(&t, err);
+        status = run_stages(&t, err);
     clv_ws_restore(ctx->ws, mark);
     *result =
         (clv_two_way_result){.objective = t.best_value, .proved = t.best_value == t.limit};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/two_way_decisions.c - sources ordered by the descendants that they share; and in
- * which order branch and bound decides: the sources, then the other vertices that cost
- * something as arcs run; and which of them are alike.
+/* schedule/two_way_decisions.c - the order of the sources by shared descendants; the order of
+ * decisions for branch and bound: the sources, then the other vertices with a cost,
+ * topologically; and which vertices are indistinguishable.
  *
- * Knows the descendants of every source: for instances of moderate size only. */
+ * Stores the descendants of every source: for instances of moderate size only. */
 #include <string.h>
 
 #include "schedule/two_way_instance.h"
@@ -26,14 +26,14 @@ static void mark_descendants(const clv_graph *g, int32_t source, int32_t *stack,
 
 typedef struct growth {
     const clv_two_way_instance *t;
-    uint8_t *reached;         /* by source and vertex: is it a descendant? */
-    uint8_t *touched;         /* by vertex: has it an ancestor in the order? */
-    int64_t *shared, *weight; /* by source: of its touched and of all its descendants; the
-                                 weight of those in the order is -1 */
+    uint8_t *reached;         /* by source and vertex: is the vertex a descendant? */
+    uint8_t *touched;         /* by vertex: does it have an ancestor in the order? */
+    int64_t *shared, *weight; /* by source: weight of its touched descendants, and of all; -1:
+                                 the source is in the order */
 } growth;
 
-/* Is source i a better continuation than j?  By what it shares with those in the order, or by
- * how much of it that is; then the heavier. */
+/* Is source i a better continuation than j?  By the weight shared with those in the order, or
+ * by its fraction; ties: the heavier one. */
 static bool goes_before(const growth *w, int32_t i, int32_t j, bool by_share)
 {
     double a = (double)w->shared[i], b = (double)w->shared[j];
@@ -57,7 +57,8 @@ static void touch_descendants(growth *w, int32_t source)
     }
 }
 
-static void grow(growth *w, int32_t *stack, int32_t first, bool by_share, int32_t *sources)
+static void grow_order(growth *w, int32_t *stack, int32_t first, bool by_share,
+                       int32_t *sources)
 {
     const clv_two_way_instance *t = w->t;
     int64_t n = t->nvtx;
@@ -90,7 +91,7 @@ bool clv_two_way_growth(const clv_two_way_instance *t, int32_t first, bool by_sh
     w.weight = clv_ws_zalloc(ws, t->nsources, sizeof *w.weight);
     bool enough = stack && w.reached && w.touched && w.shared && w.weight;
     if (enough)
-        grow(&w, stack, first, by_share, sources);
+        grow_order(&w, stack, first, by_share, sources);
     clv_ws_restore(ws, mark);
     return enough;
 }
@@ -104,7 +105,7 @@ static bool same_row(const int64_t *x, const int32_t *row, int32_t u, int32_t v)
            memcmp(row + x[u], row + x[v], (size_t)length * sizeof *row) == 0;
 }
 
-static bool alike(const clv_two_way_instance *t, int32_t u, int32_t v)
+static bool are_alike(const clv_two_way_instance *t, int32_t u, int32_t v)
 {
     return t->worth[u] == t->worth[v] && t->cost[1][u] == t->cost[1][v] &&
            t->cost[2][u] == t->cost[2][v] && same_row(t->g->xpred, t->g->pred, u, v) &&
@@ -118,7 +119,7 @@ static void find_twins(const clv_two_way_instance *t, int32_t count, const int32
         int32_t v = decide[i];
         twin[v] = -1;
         for (int32_t j = i - 1; j >= 0 && twin[v] < 0; j--)
-            if (alike(t, decide[j], v))
+            if (are_alike(t, decide[j], v))
                 twin[v] = decide[j];
     }
 }
@@ -126,7 +127,7 @@ static void find_twins(const clv_two_way_instance *t, int32_t count, const int32
 bool clv_two_way_decisions(const clv_two_way_instance *t, int32_t *decide, int32_t *count,
                            int32_t *twin)
 {
-    /* What is lost should be lost early. */
+    /* Vertices that are expensive should be decided early. */
     if (!clv_two_way_growth(t, -1, false, decide))
         return false;
     *count = t->nsources;

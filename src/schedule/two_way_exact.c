@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/two_way_exact.c - the two-way model by branch and bound, with proof.
+/* schedule/two_way_exact.c - branch and bound for the two-way model, with proof of optimality.
  *
- * Decided are first the sources, then the other vertices that cost something, in an order in
- * which arcs run forward.  All else follows: a vertex whose predecessors are all in a part
- * where it costs nothing goes there too, which never harms; for the same reason only vertices
- * that cost something are left out on purpose.  A vertex that can no longer be in a part takes
- * its descendants with it.
+ * It decides the sources first, then the other vertices with a cost, topologically.  All
+ * others follow: a vertex whose predecessors are all in a part where it costs nothing goes
+ * there, which cannot lower the value; for the same reason only vertices with a cost are left
+ * out deliberately.  If a vertex can no longer be in a part, neither can its descendants.
  *
- * Bound: the smaller part is at most x * part 1 + (1 - x) * part 2 for every x in 0..1, which
- * is a sum over vertices, each at the best that it can still get.  x = 0 and 1 say what a part
- * can reach, x = 1/2 what both can; others weigh sizes against costs.  The sums are kept up to
- * date for a list of such x.
+ * Bound: the smaller part is at most x * part 1 + (1 - x) * part 2 for every x in 0..1, a sum
+ * over vertices, each at its best remaining option. x = 0 and 1 bound each part alone, x = 1/2
+ * bounds both together; other values weigh sizes against costs.  The sums are updated
+ * incrementally for a list of values of x.
  *
- * Symmetry: without costs the first source is in part 1; of vertices that are alike in all the
- * one with the smaller place takes the smaller of their labels in the order 1, 2, 0. */
+ * Symmetry: without costs the first source is in part 1; of indistinguishable vertices the one
+ * earlier in the order gets the earlier label in the sequence 1, 2, 0. */
 #include "schedule/two_way_instance.h"
 
 enum {
-    later = 1, /* bits of options; of part i: 1 << i */
+    later = 1, /* bits of options; part i has 1 << i */
     all_options = 8,
     whole = 32,
     most_mixes = 13,
-    most_decisions = 128, /* with more, a proof is out of reach */
+    most_decisions = 128, /* with more decisions a proof is infeasible */
     stop_interval = 1024
 };
 
@@ -29,25 +28,25 @@ static const int64_t mixes[most_mixes] = {0, 16, 32, 1, 2, 4, 8, 12, 20, 24, 28,
 
 typedef struct trail_entry {
     int32_t vertex;
-    uint8_t options, label; /* before */
+    uint8_t options, label; /* values before the change */
 } trail_entry;
 
 typedef struct frame {
-    int32_t place, mark; /* in `decide`; of the trail */
+    int32_t place, mark; /* index in `decide`; length of the trail */
     uint8_t left;        /* options not yet tried */
 } frame;
 
 typedef struct search {
     clv_two_way_instance *t;
     int nmixes;
-    int64_t bound[most_mixes]; /* times `whole` */
+    int64_t bound[most_mixes]; /* multiplied by `whole` */
     int64_t *best;             /* by vertex, options and mix: best_of */
-    uint8_t *options, *label;  /* by vertex; label 0 also: not decided */
-    int32_t *waiting;          /* predecessors that are in no part yet */
-    int64_t worth[3], cost;    /* of what has a label */
+    uint8_t *options, *label;  /* by vertex; label 0 also means undecided */
+    int32_t *waiting;          /* number of predecessors that are not in a part yet */
+    int64_t worth[3], cost;    /* of labelled vertices */
     int32_t ndecide;
     int32_t *decide; /* vertices to branch on */
-    int32_t *twin;   /* by vertex: the one before it that is alike, or -1 */
+    int32_t *twin;   /* by vertex: the preceding indistinguishable vertex, or -1 */
     trail_entry *trail;
     int32_t ntrail;
     int32_t *stack;
@@ -56,7 +55,7 @@ typedef struct search {
 
 /* ---- Bounds ----------------------------------------------------------------------------- */
 
-/* The best that v can get when x is mix / whole. */
+/* The best contribution of v to the bound for x = mix / whole. */
 static int64_t best_of(const clv_two_way_instance *t, int32_t v, uint8_t options, int64_t mix)
 {
     int64_t best = options & later ? 0 : -INT64_MAX;
@@ -71,7 +70,7 @@ static int64_t best_of(const clv_two_way_instance *t, int32_t v, uint8_t options
     return best;
 }
 
-static bool promising(const search *s)
+static bool bound_allows_better(const search *s)
 {
     int64_t wanted = whole * (s->t->best_value + s->t->unit);
     for (int i = 0; i < s->nmixes; i++)
@@ -94,7 +93,7 @@ void clv_two_way_bound(clv_two_way_instance *t)
 
 /* ---- Decisions and their consequences --------------------------------------------------- */
 
-static void set(search *s, int32_t v, uint8_t options, uint8_t label)
+static void set_label(search *s, int32_t v, uint8_t options, uint8_t label)
 {
     const int64_t *now = s->best + ((int64_t)v * all_options + s->options[v]) * s->nmixes;
     const int64_t *next = s->best + ((int64_t)v * all_options + options) * s->nmixes;
@@ -104,22 +103,22 @@ static void set(search *s, int32_t v, uint8_t options, uint8_t label)
     s->label[v] = label;
 }
 
-static void change(search *s, int32_t v, uint8_t options, uint8_t label)
+static void record_change(search *s, int32_t v, uint8_t options, uint8_t label)
 {
     s->trail[s->ntrail++] = (trail_entry){v, s->options[v], s->label[v]};
-    s->t->steps -= 2; /* there and back */
-    set(s, v, options, label);
+    s->t->steps -= 2; /* forward and back */
+    set_label(s, v, options, label);
 }
 
-/* v and so its descendants cannot be in part i. */
-static void forbid(search *s, int32_t v, int i)
+/* Excludes v and its descendants from part i. */
+static void exclude_part(search *s, int32_t v, int i)
 {
     const clv_graph *g = s->t->g;
     uint8_t bit = (uint8_t)(1 << i);
     int32_t depth = 0;
     if (!(s->options[v] & bit))
         return;
-    change(s, v, s->options[v] & (uint8_t)~bit, s->label[v]);
+    record_change(s, v, s->options[v] & (uint8_t)~bit, s->label[v]);
     s->stack[depth++] = v;
     while (depth > 0) {
         int32_t u = s->stack[--depth];
@@ -127,7 +126,7 @@ static void forbid(search *s, int32_t v, int i)
         for (int64_t a = g->xadj[u]; a < g->xadj[u + 1]; a++)
             if (s->options[g->adj[a]] & bit) {
                 int32_t w = g->adj[a];
-                change(s, w, s->options[w] & (uint8_t)~bit, s->label[w]);
+                record_change(s, w, s->options[w] & (uint8_t)~bit, s->label[w]);
                 s->stack[depth++] = w;
             }
     }
@@ -143,13 +142,14 @@ static void count_in(search *s, int32_t v, int i, int sign)
         s->waiting[g->adj[a]] -= sign;
 }
 
-/* v goes to part i, and with it all that now has its predecessors there and costs nothing. */
-static void assign(search *s, int32_t v, int i)
+/* Puts v into part i, and with it all vertices whose predecessors are now all there and that
+ * cost nothing. */
+static void assign_part(search *s, int32_t v, int i)
 {
     const clv_graph *g = s->t->g;
     int32_t depth = 0;
-    forbid(s, v, 3 - i);
-    change(s, v, (uint8_t)(1 << i), (uint8_t)i);
+    exclude_part(s, v, 3 - i);
+    record_change(s, v, (uint8_t)(1 << i), (uint8_t)i);
     count_in(s, v, i, 1);
     s->stack[depth++] = v;
     while (depth > 0) {
@@ -159,7 +159,7 @@ static void assign(search *s, int32_t v, int i)
             if (s->waiting[w] > 0 || s->label[w] != 0 || !(s->options[w] & (1 << i)) ||
                 s->t->cost[i][w] > 0)
                 continue;
-            change(s, w, (uint8_t)(1 << i), (uint8_t)i);
+            record_change(s, w, (uint8_t)(1 << i), (uint8_t)i);
             count_in(s, w, i, 1);
             s->stack[depth++] = w;
         }
@@ -173,14 +173,14 @@ static void take_back(search *s, int32_t mark)
         int32_t v = was.vertex;
         if (s->label[v] != was.label)
             count_in(s, v, s->label[v], -1);
-        set(s, v, was.options, was.label);
+        set_label(s, v, was.options, was.label);
     }
 }
 
 /* ---- Branching -------------------------------------------------------------------------- */
 
-/* The options of a vertex that are worth a try; 0: nothing to decide. */
-static uint8_t choices(const search *s, int32_t place)
+/* The options of a vertex to branch on; 0: nothing to decide. */
+static uint8_t open_options(const search *s, int32_t place)
 {
     const clv_two_way_instance *t = s->t;
     int32_t v = s->decide[place], twin = s->twin[v];
@@ -199,8 +199,8 @@ static uint8_t choices(const search *s, int32_t place)
     return options;
 }
 
-/* Parts before later, and the lighter part before the other. */
-static int pick(const search *s, uint8_t left)
+/* Parts before later, the lighter part first. */
+static int pick_option(const search *s, uint8_t left)
 {
     int lighter = s->worth[2] < s->worth[1] ? 2 : 1;
     if (left & (1 << lighter))
@@ -208,7 +208,7 @@ static int pick(const search *s, uint8_t left)
     return left & (1 << (3 - lighter)) ? 3 - lighter : 0;
 }
 
-static void found(search *s)
+static void offer_solution(search *s)
 {
     clv_two_way_instance *t = s->t;
     int64_t smaller = s->worth[1] < s->worth[2] ? s->worth[1] : s->worth[2];
@@ -221,26 +221,26 @@ static void found(search *s)
     t->best_total = total;
 }
 
-/* Opens a frame for the first vertex at `place` or behind that has something to decide, or
+/* Opens a frame for the first vertex from `place` on with an open option; if there is none,
  * keeps the solution.  Returns the new depth. */
-static int32_t descend(search *s, int32_t place, int32_t depth)
+static int32_t open_frame(search *s, int32_t place, int32_t depth)
 {
     uint8_t left = 0;
-    while (place < s->ndecide && (left = choices(s, place)) == 0)
+    while (place < s->ndecide && (left = open_options(s, place)) == 0)
         place++;
     if (place == s->ndecide) {
-        found(s);
+        offer_solution(s);
         return depth;
     }
     s->frames[depth] = (frame){place, s->ntrail, left};
     return depth + 1;
 }
 
-/* Returns true when all has been seen, false when the budget is at its end. */
-static bool branch(search *s)
+/* Returns true if the search is complete, false if the budget is used up. */
+static bool branch_and_bound(search *s)
 {
     int64_t nodes = 0;
-    int32_t depth = descend(s, 0, 0);
+    int32_t depth = open_frame(s, 0, 0);
     while (depth > 0) {
         frame *f = &s->frames[depth - 1];
         take_back(s, f->mark);
@@ -250,16 +250,16 @@ static bool branch(search *s)
         }
         if (s->t->steps <= 0 || (++nodes % stop_interval == 0 && !clv_two_way_goes_on(s->t)))
             return false;
-        int i = pick(s, f->left);
+        int i = pick_option(s, f->left);
         f->left &= (uint8_t) ~(1 << i);
         if (i == 0) {
-            forbid(s, s->decide[f->place], 1);
-            forbid(s, s->decide[f->place], 2);
+            exclude_part(s, s->decide[f->place], 1);
+            exclude_part(s, s->decide[f->place], 2);
         } else {
-            assign(s, s->decide[f->place], i);
+            assign_part(s, s->decide[f->place], i);
         }
-        if (promising(s))
-            depth = descend(s, f->place + 1, depth);
+        if (bound_allows_better(s))
+            depth = open_frame(s, f->place + 1, depth);
     }
     return true;
 }
@@ -277,7 +277,7 @@ static bool init_search(search *s)
     s->decide = clv_ws_alloc(ws, n, sizeof *s->decide);
     s->twin = clv_ws_alloc(ws, n, sizeof *s->twin);
     s->stack = clv_ws_alloc(ws, n, sizeof *s->stack);
-    /* Each vertex loses three options at most. */
+    /* Each vertex loses at most three options. */
     s->trail = clv_ws_alloc(ws, 4 * n, sizeof *s->trail);
     s->frames = clv_ws_alloc(ws, n, sizeof *s->frames);
     s->nmixes = t->costs ? most_mixes : 3;
@@ -299,7 +299,7 @@ static bool init_search(search *s)
     return true;
 }
 
-/* Are the decisions few enough? */
+/* Is the number of decisions small enough? */
 static bool within_reach(const clv_two_way_instance *t, int64_t steps)
 {
     int32_t decisions = t->nsources;
@@ -317,7 +317,7 @@ cleave_status clv_two_way_exact(clv_two_way_instance *t, int64_t steps, cleave_e
     int64_t kept = t->steps > steps ? t->steps - steps : 0;
     t->steps -= kept;
     bool enough = init_search(&s);
-    if (enough && branch(&s))
+    if (enough && branch_and_bound(&s))
         t->limit = t->best_value;
     t->steps = (t->steps > 0 ? t->steps : 0) + kept;
     clv_ws_restore(t->ctx->ws, mark);

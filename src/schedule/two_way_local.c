@@ -1,47 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/two_way_local.c - the two-way model by moves, for instances of any size.
+/* schedule/two_way_local.c - local search for the two-way model, for instances of any size.
  *
- * A vertex is claimed for a part: it and its ancestors go there, what the other part had built
- * on them goes later, and what has all its predecessors in the part now follows them.  So a
- * move takes a cluster of sources that share a descendant, small or large as the vertex is
- * shallow or deep.  A vertex that costs something may also be dropped, with its descendants.
+ * A move claims a vertex for a part: the vertex and its ancestors go there, vertices of the
+ * other part that depend on them become later, and vertices whose predecessors are then all in
+ * the part follow.  A move thus takes a cluster of sources that share a descendant; the deeper
+ * the vertex, the larger the cluster.  A vertex with a cost may also be dropped, with its
+ * descendants.
  *
- * A move is kept when the score does not fall below the present one or the one a while ago
- * [late acceptance: Burke & Bykov 2017]; otherwise it is taken back.  The score adds a little
- * of what both parts have to the value, which is blind to the larger part.  Rounds begin with
- * the best solution, shaken. */
+ * A move is accepted if the score is not below the current one or the one some moves ago [late
+ * acceptance: Burke & Bykov 2017]; otherwise it is undone.  The score adds a small multiple of
+ * the worth of both parts to the value, which does not depend on the larger part.  Rounds
+ * after the first ones start with the best solution, perturbed. */
 #include <string.h>
 
 #include "base/rng.h"
 #include "schedule/two_way_instance.h"
 
 enum {
-    stage = 0x2b41, /* of the random numbers */
+    stage = 0x2b41, /* for the random numbers */
     memory = 48,    /* moves between a score and the one it is compared with */
-    sharpness = 8,  /* the value against the worth of both parts */
-    most_picks = 4, /* draws of a vertex that lies at the border */
-    widest = 6,     /* regions have up to 2^widest vertices */
+    sharpness = 8,  /* weight of the value against the worth of both parts */
+    most_picks = 4, /* draws of a vertex until one is at the border */
+    widest = 6,     /* regions have at most 2^widest vertices */
     stop_interval = 256
 };
 
 typedef struct relabelled {
-    int32_t vertex, label; /* before */
+    int32_t vertex, label; /* values before the change */
 } relabelled;
 
 typedef struct moves {
     clv_two_way_instance *t;
     clv_rng rng;
     int32_t *label;
-    int32_t *held[3]; /* by vertex: predecessors in that part; [0] unused */
-    int32_t *open;    /* vertices of label 0 ... */
-    int32_t *place;   /* ... and where they are in that list */
+    int32_t *held[3]; /* by vertex: number of predecessors in that part; [0] unused */
+    int32_t *open;    /* vertices with label 0 */
+    int32_t *place;   /* by vertex: index in open */
     int32_t nopen;
     int64_t worth[3], cost;
-    relabelled *trail; /* of the present move */
+    relabelled *trail; /* changes of the current move */
     int32_t ntrail, trail_space;
     int32_t *stack, *region;
     uint8_t *in_region;
-    int32_t *changed; /* vertices whose label may not be the best solution's */
+    int32_t *changed; /* vertices whose label may differ from the best solution */
     uint8_t *is_changed;
     int32_t nchanged;
 } moves;
@@ -119,7 +120,7 @@ static void save_best(moves *m)
     t->best_total = m->worth[1] + m->worth[2];
 }
 
-/* Back to the best solution. */
+/* Restores the best solution. */
 static void load_best(moves *m)
 {
     while (m->nchanged > 0) {
@@ -133,8 +134,8 @@ static void load_best(moves *m)
 
 /* ---- Moves ------------------------------------------------------------------------------ */
 
-/* v and its descendants leave their part. */
-static void drop(moves *m, int32_t v)
+/* Removes v and its descendants from their part. */
+static void drop_vertex(moves *m, int32_t v)
 {
     const clv_graph *g = m->t->g;
     int32_t depth = 0, part = m->label[v];
@@ -150,7 +151,7 @@ static void drop(moves *m, int32_t v)
     }
 }
 
-/* v and its ancestors that are not in the part; 0 when they are more than `most`. */
+/* Collects v and its ancestors that are not in the part; 0: more than `most`. */
 static int32_t collect_region(moves *m, int32_t v, int32_t part, int32_t most)
 {
     const clv_graph *g = m->t->g;
@@ -173,8 +174,8 @@ static int32_t collect_region(moves *m, int32_t v, int32_t part, int32_t most)
     return size <= most ? size : 0;
 }
 
-/* What now has all its predecessors in the part follows the region. */
-static void grow(moves *m, int32_t size, int32_t part)
+/* Adds the vertices whose predecessors are now all in the part. */
+static void grow_region(moves *m, int32_t size, int32_t part)
 {
     const clv_two_way_instance *t = m->t;
     const clv_graph *g = t->g;
@@ -195,19 +196,19 @@ static void grow(moves *m, int32_t size, int32_t part)
     }
 }
 
-static bool claim(moves *m, int32_t v, int32_t part, int32_t most)
+static bool claim_vertex(moves *m, int32_t v, int32_t part, int32_t most)
 {
     int32_t size = collect_region(m, v, part, most);
     for (int32_t i = 0; i < size; i++)
         if (m->label[m->region[i]] != 0)
-            drop(m, m->region[i]);
+            drop_vertex(m, m->region[i]);
     for (int32_t i = 0; i < size; i++)
         relabel(m, m->region[i], part);
-    grow(m, size, part);
+    grow_region(m, size, part);
     return size > 0;
 }
 
-/* A vertex to claim: mostly one that is later and has a predecessor that is not. */
+/* A vertex to claim: usually one with label 0 and a predecessor in a part. */
 static int32_t draw_vertex(moves *m)
 {
     int32_t v = (int32_t)clv_rng_below(&m->rng, (uint32_t)m->t->nvtx);
@@ -227,14 +228,14 @@ static void make_move(moves *m)
     int32_t v = draw_vertex(m), part = m->worth[2] < m->worth[1] ? 2 : 1;
     if (t->costs && m->label[v] != 0 && t->cost[m->label[v]][v] > 0 &&
         clv_rng_below(&m->rng, 2) == 0) {
-        drop(m, v);
+        drop_vertex(m, v);
         return;
     }
     if (m->label[v] != 0)
         part = 3 - m->label[v];
     else if (clv_rng_below(&m->rng, 4) == 0)
         part = 3 - part;
-    claim(m, v, part, 1 << (1 + clv_rng_below(&m->rng, widest)));
+    claim_vertex(m, v, part, 1 << (1 + clv_rng_below(&m->rng, widest)));
 }
 
 /* ---- Rounds ----------------------------------------------------------------------------- */
@@ -263,8 +264,8 @@ static void search_round(moves *m, int64_t steps)
     }
 }
 
-/* Vertices that cost more than they are worth now leave, the last first. */
-static void trim(moves *m)
+/* Removes vertices that cost more than they contribute, in reverse order. */
+static void trim_vertices(moves *m)
 {
     const clv_two_way_instance *t = m->t;
     for (int32_t i = t->nvtx - 1; i >= 0 && t->steps > 0; i--) {
@@ -273,7 +274,7 @@ static void trim(moves *m)
         if (m->label[v] == 0 || t->cost[m->label[v]][v] == 0)
             continue;
         m->ntrail = 0;
-        drop(m, v);
+        drop_vertex(m, v);
         if (value_of(m) <= value)
             take_back(m);
     }
@@ -294,7 +295,7 @@ static bool init_moves(moves *m)
     }
     m->open = clv_ws_alloc(ws, n, sizeof *m->open);
     m->place = clv_ws_alloc(ws, n, sizeof *m->place);
-    /* A move changes a vertex twice at most: out of one part, into the other. */
+    /* A move changes a vertex at most twice: out of one part, into the other. */
     m->trail = clv_ws_alloc(ws, 2 * n, sizeof *m->trail);
     m->stack = clv_ws_alloc(ws, 2 * n, sizeof *m->stack);
     m->region = clv_ws_alloc(ws, n, sizeof *m->region);
@@ -313,8 +314,8 @@ static bool init_moves(moves *m)
     return true;
 }
 
-/* Begins with a start that is not far behind, the better ones first; later with the best
- * solution, shaken. */
+/* The first rounds start with the starts that are not far behind, best first; later rounds
+ * with the best solution, perturbed. */
 static void begin_round(moves *m, int round)
 {
     enum { shakes = 3 };
@@ -345,10 +346,10 @@ cleave_status clv_two_way_local(clv_two_way_instance *t, cleave_error *err)
         m.rng = clv_rng_make(t->ctx->seed, stage, 0, (uint64_t)round);
         begin_round(&m, round);
         if (t->costs)
-            trim(&m);
+            trim_vertices(&m);
         search_round(&m, round < t->nstarts ? first_steps : last_steps);
         if (t->costs)
-            trim(&m);
+            trim_vertices(&m);
     }
     clv_ws_restore(t->ctx->ws, mark);
     return enough ? CLEAVE_OK : clv_fail_memory(err);

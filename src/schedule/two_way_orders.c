@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/two_way_orders.c - the sources on a line, so that those that share descendants are
- * near each other: as they are numbered; by breadth from one end of each piece of the DAG,
- * the pieces as they come, packed into two bins, or packed around the heaviest one; as a
- * depth-first walk back from the sinks meets them; grown by what they share; by where the arcs
- * from earlier layers come from. */
+/* schedule/two_way_orders.c - linear orders of the sources in which sources that share
+ * descendants are close: by number; breadth first from one end of each component of the DAG,
+ * with the components in order, packed into two bins, or packed around the heaviest one; in
+ * the order of a depth-first search backwards from the sinks; grown by shared descendants; by
+ * the sources of arcs from earlier layers. */
 #include <string.h>
 
 #include "base/sort.h"
@@ -13,11 +13,11 @@ typedef struct walk {
     const clv_two_way_instance *t;
     int32_t *queue; /* vertices */
     uint8_t *seen;
-    int32_t *sources; /* the order that is made */
+    int32_t *sources; /* the result */
     int32_t count;
-    clv_sort_item *items, *scratch; /* of sources or pieces */
-    int32_t *begin;                 /* of each piece in the order, and the end */
-    int64_t *number;                /* by vertex, or by piece: its worth */
+    clv_sort_item *items, *scratch; /* of sources or components */
+    int32_t *begin;                 /* start of each component in the order, and the end */
+    int64_t *number;                /* by vertex, or by component: its worth */
     int32_t npieces;
 } walk;
 
@@ -34,7 +34,7 @@ static int32_t push_new(walk *w, const int32_t *row, int64_t from, int64_t to, i
     return tail;
 }
 
-/* All that is connected with v, in the order of its distance; returns the last source. */
+/* Visits all vertices connected with v by distance; returns the last source. */
 static int32_t visit_piece(walk *w, int32_t v, uint8_t turn)
 {
     const clv_graph *g = w->t->g;
@@ -66,8 +66,9 @@ static void order_by_breadth(walk *w)
             visit_piece(w, visit_piece(w, w->t->source[i], 1), 2);
 }
 
-/* The heaviest pieces first, each to the lighter of two bins: one at the front of the line,
- * the other at its end.  Centred, the heaviest of all stays between them to be cut. */
+/* Packs components in descending order of worth into the lighter of two bins, one at the front
+ * of the order, the other at its end. centred: the heaviest component is between them, so that
+ * it is cut. */
 static void pack_pieces(walk *w, bool centred)
 {
     int32_t front = 0, back = w->count;
@@ -78,7 +79,7 @@ static void pack_pieces(walk *w, bool centred)
         items[p] = (clv_sort_item){.key = -w->number[p], .with.index = p};
     items = clv_sort(items, w->scratch, w->npieces);
     for (int32_t i = 0; i < w->npieces; i++) {
-        /* The one in the centre comes last, where the place is that is left. */
+        /* The component in the centre is last and gets the remaining positions. */
         int32_t p = (int32_t)items[centred ? (i + 1) % w->npieces : i].with.index;
         int32_t size = w->begin[p + 1] - w->begin[p];
         bool behind = bin[1] < bin[0];
@@ -92,7 +93,8 @@ static void pack_pieces(walk *w, bool centred)
 
 /* ---- By depth --------------------------------------------------------------------------- */
 
-/* A vertex stays on the stack until its predecessors are done; done[v]: how many are. */
+/* A vertex stays on the stack until its predecessors are done; done[v]: number of predecessors
+ * that are done. */
 static void order_by_depth(walk *w)
 {
     int64_t *done = w->number;
@@ -120,7 +122,7 @@ static void order_by_depth(walk *w)
 
 /* ---- By growth -------------------------------------------------------------------------- */
 
-/* From one end: the source that breadth meets last. */
+/* Starts at one end: the last source of a breadth-first search. */
 static bool order_by_growth(walk *w)
 {
     const clv_two_way_instance *t = w->t;
@@ -132,7 +134,8 @@ static bool order_by_growth(walk *w)
 
 /* ---- By affinity ------------------------------------------------------------------------ */
 
-/* What a vertex would rather be, as far as it is up to each of its sources. */
+/* Sorts sources by cost in part 1 minus cost in part 2, where every vertex passes its value on
+ * to its predecessors in equal shares. */
 static void order_by_affinity(walk *w)
 {
     enum { fraction = 1024 };
@@ -156,9 +159,9 @@ static void order_by_affinity(walk *w)
         w->sources[w->count++] = (int32_t)items[i].with.index;
 }
 
-/* ---- All of them ------------------------------------------------------------------------ */
+/* ---- All orders ------------------------------------------------------------------------- */
 
-/* False: no memory. */
+/* False: out of memory. */
 static bool make_order(walk *w, clv_two_way_order_kind kind)
 {
     switch (kind) {

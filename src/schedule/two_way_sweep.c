@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/two_way_sweep.c - the sources on a line, cut in two.
+/* schedule/two_way_sweep.c - a linear order of the sources, cut in two.
  *
- * Sources in front of the cut are of part 1, the others of part 2.  A vertex is in part 1
- * when the last of its ancestors among the sources is in front of the cut, in part 2 when the
- * first is behind it, and later otherwise: with the first and the last place of every vertex
- * known, one pass over the line finds the best of all cuts, also with the parts exchanged.
- * What matters is the order: sources that share descendants should be near each other. */
+ * Sources before the cut are in part 1, the others in part 2.  A vertex is in part 1 if the
+ * last of its ancestors among the sources is before the cut, in part 2 if the first is after
+ * it, and later otherwise: with the first and last position of every vertex, one pass over the
+ * order finds the best of all cuts, also with the parts exchanged.  The quality depends on the
+ * order: sources that share descendants should be close. */
 #include "schedule/two_way_instance.h"
 
 #include <string.h>
 
 typedef struct sweep {
     clv_two_way_instance *t;
-    int32_t *first, *last; /* by vertex: places of its ancestors among the sources */
-    int64_t *before[3];    /* by cut: worth in front of it, cost there in part 1 and 2 */
+    int32_t *first, *last; /* by vertex: first and last position of its ancestors among the
+                              sources */
+    int64_t *before[3];    /* by cut: worth before it, and cost there in part 1 and 2 */
     int64_t *behind[3];
     int32_t *part;
     int32_t *sources;
@@ -59,7 +60,7 @@ static void sum_up(sweep *s)
 }
 
 typedef struct chosen_cut {
-    int32_t place, front; /* part of the sources in front of it */
+    int32_t place, front; /* front: part of the sources before the cut */
     int64_t value, total;
 } chosen_cut;
 
@@ -78,7 +79,7 @@ static chosen_cut best_cut(const sweep *s)
     return best;
 }
 
-/* Keeps what this order gives, unless another gave the same value. */
+/* Stores the best cut of this order as a start, unless another start has the same value. */
 static void cut_order(sweep *s, const int32_t *sources)
 {
     clv_two_way_instance *t = s->t;
@@ -100,8 +101,8 @@ static void cut_order(sweep *s, const int32_t *sources)
     clv_two_way_offer(t, s->part);
 }
 
-/* Growth knows all descendants of all sources, and has a quarter of the steps. */
-static bool pays(clv_two_way_instance *t, clv_two_way_order_kind kind)
+/* Growth stores all descendants of all sources; it may use a quarter of the budget. */
+static bool order_pays(clv_two_way_instance *t, clv_two_way_order_kind kind)
 {
     enum { bytes_per_step = 4 };
     int64_t steps = (int64_t)t->nsources * t->nvtx / bytes_per_step;
@@ -134,7 +135,7 @@ cleave_status clv_two_way_sweep(clv_two_way_instance *t, cleave_error *err)
     for (int kind = 0; kind < CLV_TWO_WAY_ORDERS; kind++) {
         if (status != CLEAVE_OK || !clv_two_way_goes_on(t))
             break;
-        if (!pays(t, (clv_two_way_order_kind)kind))
+        if (!order_pays(t, (clv_two_way_order_kind)kind))
             continue;
         status = clv_two_way_order(t, (clv_two_way_order_kind)kind, s.sources, err);
         if (status == CLEAVE_OK)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* schedule/two_way_text.c - the two-way model for MiniZinc [Shah et al. 2022, Listings 1 and
- * 2], and what its solvers answer.
+ * 2], and parsing of its solutions.
  *
- * Beyond the listing: weights may be 0, w_s and w_c are data, the sizes are bounded by the sum
- * of all weights (solvers count in few bits), and there is an output; labels are tried in
- * random order, because Gecode's own way, 0 first, is slow both to find and to prove (20
- * vertices: 0.3 to 5 s and more, so 0.005 to 0.7 s).  Of the vertices of earlier layers only
- * the part matters: Vin is one vertex for each. */
+ * Differences from the listing: weights may be 0, w_s and w_c are data, sizes are bounded by
+ * the sum of all weights (solvers have narrow integers), and there is an output; labels are
+ * tried in random order, because Gecode's default, 0 first, is slow both to find and to prove
+ * (20 vertices: 0.3 to 5 s and more; random: 0.005 to 0.7 s).  Only the part of a vertex in an
+ * earlier layer is used: Vin has one vertex per part. */
 #include <string.h>
 
 #include "base/number.h"
@@ -80,7 +80,7 @@ static char *put_setting(char *to, const char *name, int64_t value)
     return put_text(to, ";\n");
 }
 
-/* One of a list, after `count` others. */
+/* An element of a list, after `count` others. */
 static char *put_item(char *to, int64_t count, int64_t value)
 {
     if (count > 0)
@@ -144,7 +144,7 @@ cleave_status clv_two_way_data_text(const clv_two_way *model, clv_arena *arena, 
     return CLEAVE_OK;
 }
 
-/* ---- Answers ---------------------------------------------------------------------------- */
+/* ---- Solutions -------------------------------------------------------------------------- */
 
 static const char *skip_blanks(const char *p, const char *end)
 {
@@ -167,7 +167,7 @@ static int64_t line_of(const char *text, const char *p)
     return line;
 }
 
-/* [p, end) begins behind "PART = [": fills part, returns what is behind "]", or NULL. */
+/* [p, end) starts after "PART = [": fills part, returns the position after "]", or NULL. */
 static const char *parse_parts(const char *p, const char *end, int32_t count, int32_t *part,
                                const char **wrong)
 {
@@ -216,7 +216,7 @@ cleave_status clv_two_way_answer(const char *text, int64_t length, int32_t count
     return CLEAVE_OK;
 }
 
-/* ---- Solvers elsewhere ------------------------------------------------------------------ */
+/* ---- Solvers of the caller -------------------------------------------------------------- */
 
 cleave_status clv_two_way_check(const clv_two_way *model, const int32_t *part,
                                 cleave_error *err)
@@ -236,18 +236,19 @@ cleave_status clv_two_way_check(const clv_two_way *model, const int32_t *part,
     return CLEAVE_OK;
 }
 
-cleave_status clv_two_way_call(const clv_two_way *model, cleave_two_way_fn solver,
-                               void *payload, clv_context *ctx, int32_t *part,
-                               clv_two_way_result *result, cleave_error *err)
+cleave_status clv_two_way_call(const clv_two_way *model, clv_two_way_solver solver,
+                               clv_context *ctx, int32_t *part, clv_two_way_result *result,
+                               cleave_error *err)
 {
     clv_arena arena = {0};
     char *data;
-    if (!solver)
+    if (!solver.fn)
         return clv_two_way_solve(model, ctx, part, result, err);
     cleave_status status = clv_two_way_data_text(model, &arena, &data, err);
-    int answer = status == CLEAVE_OK
-                     ? solver(payload, clv_two_way_model_text(), data, model->g->nvtx, part)
-                     : 0;
+    int answer = 0;
+    if (status == CLEAVE_OK)
+        answer =
+            solver.fn(solver.payload, clv_two_way_model_text(), data, model->g->nvtx, part);
     clv_arena_free(&arena);
     CLV_TRY(status);
     if (answer < 0)

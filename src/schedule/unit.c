@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/unit.c - weights and costs in a unit of their own.
+/* schedule/unit.c - scaling of weights and costs by their greatest common divisor.
  *
- * Whether work is counted in milliseconds or in seconds must not change a schedule.  Budgets,
- * rounded costs and ties do depend on the size of the numbers, so that all methods work in the
- * largest unit of which every vertex weight and the cost of a layer are multiples.  Costs with
- * a fraction count when it is one of some 2^-fraction_bits; others are divided, not rounded.
- */
+ * A schedule must not depend on whether work is in milliseconds or in seconds.  Budgets,
+ * rounded costs and ties do depend on the size of the numbers; all methods therefore work in
+ * the largest unit of which every vertex weight and the cost of a layer are multiples.  A
+ * fractional cost of a layer is included if it is a multiple of 2^-fraction_bits; others are
+ * divided, not rounded. */
 #include "schedule/schedulers.h"
 
 enum { fraction_bits = 10 };
 
-/* The smallest power of two that makes a whole number of sync; 0: none does. */
+/* The smallest power of two that makes sync an integer; 0: none does. */
 static int64_t whole_by(double sync)
 {
     const double most = 9007199254740992.0 / (1 << fraction_bits); /* exact in a double */
@@ -20,7 +20,8 @@ static int64_t whole_by(double sync)
     return 0;
 }
 
-/* Of all weights and, if not 0, of the cost of a layer, each counted `times`. */
+/* The greatest common divisor of all weights times `times` and, if not 0, of the cost of a
+ * layer. */
 static int64_t divisor_of_all(const clv_graph *g, int64_t layer, int64_t times,
                               int64_t *heaviest)
 {

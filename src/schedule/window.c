@@ -35,7 +35,7 @@ int32_t clv_window_count(const clv_window *w, int64_t wanted)
 void clv_window_advance(clv_window *w, int32_t count, const int32_t *thread)
 {
     int32_t *rest = w->rest + w->head;
-    int32_t to = count; /* those left move to the end of the window, in order */
+    int32_t to = count; /* the remaining ones move to the end of the window, in order */
     for (int32_t i = count; i-- > 0;)
         if (thread[rest[i]] < 0)
             rest[--to] = rest[i];

@@ -2,68 +2,63 @@
 /* target/bipartition_tree.c - see target/bipartition_tree.h. */
 #include "target/bipartition_tree.h"
 
-/* ---- Making them ------------------------------------------------------------------------ */
+#include "base/group.h"
+
+/* ---- Construction ----------------------------------------------------------------------- */
 
 typedef struct branches {
     const int32_t *pe_of;
-    int32_t *first; /* by node: where its children begin in child; one more at the end */
+    int32_t *first; /* by node: where its children start in child; one more at the end */
     int32_t *child; /* ascending */
     int64_t *sum;   /* PEs of the children before this one */
 } branches;
 
-/* Some neighbouring children of one node. */
+/* Adjacent children of one node. */
 typedef struct run {
     int32_t begin, end; /* in branches.child */
-    bool whole;         /* all that the node has */
+    bool whole;         /* all children of the node */
 } run;
 
-static cleave_status list_children(branches *b, int32_t nnodes, const int32_t *parent,
-                                   clv_ws *ws, cleave_error *err)
+static cleave_status list_children(branches *b, const clv_pe_tree *tree, clv_ws *ws,
+                                   cleave_error *err)
 {
-    b->first = clv_ws_zalloc(ws, nnodes + INT64_C(2), sizeof *b->first);
-    b->child = clv_ws_alloc(ws, nnodes, sizeof *b->child);
+    int32_t nnodes = tree->nnodes;
+    clv_key_groups by;
+    CLV_TRY(clv_key_groups_make(&by, nnodes, tree->parent, nnodes, ws, err));
+    b->first = by.first;
+    b->child = by.member;
     b->sum = clv_ws_zalloc(ws, nnodes + INT64_C(1), sizeof *b->sum);
-    if (!b->first || !b->child || !b->sum)
-        return clv_fail_memory(err);
-    int32_t *next = b->first + 1; /* becomes first[v + 1] while it fills up */
-    for (int32_t v = 0; v < nnodes; v++)
-        if (parent[v] >= 0)
-            next[parent[v] + 1]++;
-    for (int32_t v = 0; v < nnodes; v++)
-        next[v + 1] += next[v];
-    for (int32_t v = 0; v < nnodes; v++)
-        if (parent[v] >= 0)
-            b->child[next[parent[v]]++] = v;
-    return CLEAVE_OK;
+    return b->sum ? CLEAVE_OK : clv_fail_memory(err);
 }
 
-/* Fills sum: parents before their children, then counted backwards. */
-static cleave_status count_pes(branches *b, int32_t nnodes, const int32_t *parent,
-                               int32_t root, clv_ws *ws, cleave_error *err)
+/* Fills sum: visits parents before their children, then counts in reverse order. */
+static cleave_status count_pes(branches *b, const clv_pe_tree *tree, clv_ws *ws,
+                               cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
-    int32_t *order = clv_ws_alloc(ws, nnodes, sizeof *order);
-    int32_t *pes = clv_ws_zalloc(ws, nnodes, sizeof *pes);
+    int32_t *order = clv_ws_alloc(ws, tree->nnodes, sizeof *order);
+    int32_t *pes = clv_ws_zalloc(ws, tree->nnodes, sizeof *pes);
     int32_t count = 0;
     if (!order || !pes)
         return clv_fail_memory(err);
-    order[count++] = root;
+    order[count++] = tree->root;
     for (int32_t i = 0; i < count; i++)
         for (int32_t c = b->first[order[i]]; c < b->first[order[i] + 1]; c++)
             order[count++] = b->child[c];
     for (int32_t i = count; i-- > 0;) {
         int32_t v = order[i];
         pes[v] += b->first[v] == b->first[v + 1];
-        if (v != root)
-            pes[parent[v]] += pes[v];
+        if (v != tree->root)
+            pes[tree->parent[v]] += pes[v];
     }
-    for (int32_t c = 0; c < b->first[nnodes]; c++)
+    for (int32_t c = 0; c < b->first[tree->nnodes]; c++)
         b->sum[c + 1] = b->sum[c] + pes[b->child[c]];
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;
 }
 
-/* Where to cut a run of at least two: as even as can be, of two the larger first half. */
+/* Where to cut a run of at least two children: as evenly as possible, ties with the larger
+ * first half. */
 static int32_t middle(const branches *b, run r)
 {
     int64_t twice = b->sum[r.begin] + b->sum[r.end];
@@ -80,8 +75,7 @@ static int32_t middle(const branches *b, run r)
     return low;
 }
 
-/* A single child is as good as its own children; *leaf: the PE that it comes down to, or -1.
- */
+/* Replaces a single child by its children; *leaf: the PE if it is a leaf, otherwise -1. */
 static run compacted(const branches *b, run r, int32_t *leaf)
 {
     *leaf = -1;
@@ -127,38 +121,36 @@ static bool take_arrays(clv_bipartition_tree *h, clv_arena *arena)
     return h->pes && h->fan && h->pe && h->leaf && h->place;
 }
 
-/* A root that is a PE has no children to make a run of. */
+/* A root that is a PE has no children. */
 static void single(clv_bipartition_tree *h)
 {
     h->pes[0] = 1;
     h->fan[0] = h->pe[0] = h->leaf[0] = h->place[0] = 0;
 }
 
-cleave_status clv_bipartition_tree_make(clv_bipartition_tree *h, int32_t npes, int32_t nnodes,
-                                        const int32_t *parent, int32_t root,
-                                        const int32_t *pe_of, clv_arena *arena, clv_ws *ws,
-                                        cleave_error *err)
+cleave_status clv_bipartition_tree_make(clv_bipartition_tree *h, const clv_pe_tree *tree,
+                                        clv_arena *arena, clv_ws *ws, cleave_error *err)
 {
-    branches b = {.pe_of = pe_of};
-    h->npes = npes;
+    branches b = {.pe_of = tree->pe_of};
+    h->npes = tree->npes;
     if (!take_arrays(h, arena))
         return clv_fail_memory(err);
-    if (npes == 1) {
+    if (h->npes == 1) {
         single(h);
         return CLEAVE_OK;
     }
     clv_ws_mark mark = clv_ws_save(ws);
-    CLV_TRY(list_children(&b, nnodes, parent, ws, err));
-    CLV_TRY(count_pes(&b, nnodes, parent, root, ws, err));
-    run *stack = clv_ws_alloc(ws, npes + INT64_C(1), sizeof *stack);
+    CLV_TRY(list_children(&b, tree, ws, err));
+    CLV_TRY(count_pes(&b, tree, ws, err));
+    run *stack = clv_ws_alloc(ws, h->npes + INT64_C(1), sizeof *stack);
     if (!stack)
         return clv_fail_memory(err);
-    halve(h, &b, (run){b.first[root], b.first[root + 1], true}, stack);
+    halve(h, &b, (run){b.first[tree->root], b.first[tree->root + 1], true}, stack);
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;
 }
 
-/* ---- Asking them ------------------------------------------------------------------------ */
+/* ---- Queries ---------------------------------------------------------------------------- */
 
 static const clv_bipartition_tree *bipartition_tree_of(const clv_target *t)
 {
@@ -225,7 +217,7 @@ int32_t clv_bipartition_tree_children(const clv_target *t, clv_domain d)
     return fan < 0 ? -fan : fan;
 }
 
-/* Goes down the halves of the run; a half that is no part of it is one child. */
+/* Descends through the halves of the run; a half that is not part of it is one child. */
 clv_domain clv_bipartition_tree_child(const clv_target *t, clv_domain d, int32_t i)
 {
     const clv_bipartition_tree *h = bipartition_tree_of(t);

@@ -32,7 +32,7 @@ cleave_status clv_cpu_sets_add(clv_cpu_sets *sets, const clv_cpu_set *s, clv_ws 
     return CLEAVE_OK;
 }
 
-/* False: the set is in no single other set, or adds nothing. */
+/* Inserts a set.  False: its CPUs are in different sets, or it is redundant. */
 static bool enter(sets_state *m, int32_t number)
 {
     clv_cpu_set *s = &m->sets->set[number];
@@ -51,7 +51,7 @@ static bool enter(sets_state *m, int32_t number)
     return true;
 }
 
-/* Larger sets first; of equals the outer kind, caches by falling level. */
+/* Larger sets first; ties: the outer kind, caches by descending level. */
 static int64_t entry_key(const sets_state *m, const clv_cpu_set *s)
 {
     int64_t rank = s->kind * INT64_C(100) +
@@ -59,7 +59,7 @@ static int64_t entry_key(const sets_state *m, const clv_cpu_set *s)
     return ((int64_t)m->ncpus - s->size) * 1000 + rank;
 }
 
-/* Enters sets in this order; those that cannot be become empty. */
+/* Inserts sets in this order; those that cannot be inserted become empty. */
 static void enter_all(sets_state *m, const clv_sort_item *sorted, bool groups)
 {
     for (int32_t c = 0; c < m->ncpus; c++)
@@ -72,8 +72,8 @@ static void enter_all(sets_state *m, const clv_sort_item *sorted, bool groups)
     }
 }
 
-/* Whether each of the sets that are entered lies inside the group, around it or apart.
- * common: by set, 0, and 0 again behind. */
+/* Is each of the inserted sets inside the group, around it or disjoint from it? common: by
+ * set, 0 before and after. */
 static bool fits(sets_state *m, const clv_cpu_set *group, int32_t *common)
 {
     bool sound = true;
@@ -89,8 +89,8 @@ static bool fits(sets_state *m, const clv_cpu_set *group, int32_t *common)
     return sound;
 }
 
-/* Latencies may group what is in several packages: groups give way to all other objects, and
- * small ones to large ones. */
+/* Latencies may define groups across packages: groups yield to all other objects, and small
+ * groups to large ones. */
 static cleave_status enter_sets(sets_state *m, clv_sort_item *item, clv_sort_item *scratch)
 {
     int32_t *common = clv_ws_zalloc(m->ws, m->sets->count, sizeof *common);
@@ -107,7 +107,7 @@ static cleave_status enter_sets(sets_state *m, clv_sort_item *item, clv_sort_ite
     return CLEAVE_OK;
 }
 
-/* Children come by their first CPU: the last one is put in front first. */
+/* Children are ordered by their first CPU: inserts at the front, starting with the last. */
 static void list_children(sets_state *m, clv_sort_item *item, clv_sort_item *scratch)
 {
     int32_t count = 0;

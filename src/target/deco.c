@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/deco.c - see target/deco.h.
  *
- * With a table, distances of PEs and of domains are looked up.  Where the graph is known,
- * routes are shortest paths: at each step to the first neighbour from which the rest of the
- * way is as short as it should be. */
+ * Distances of PEs and of domains come from tables.  If the graph is known, routes are
+ * shortest paths: each step goes to the first neighbour on a shortest path. */
 #include "target/deco.h"
 
 #include <math.h>
@@ -34,8 +33,7 @@ static void describe_graph(const clv_target *t, char *text, size_t size)
              (long long)t->links);
 }
 
-/* The arc of g by which the way from p to q begins: the first whose other end is nearer to q
- * by just its length. */
+/* The first arc of g on a shortest path from p to q. */
 static int64_t next_arc(const clv_deco *d, int32_t p, int32_t q)
 {
     const clv_graph *g = d->g;
@@ -55,7 +53,7 @@ static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount, int
     }
 }
 
-/* By the coordinates of the graph, where it has some. */
+/* Uses the coordinates of the graph, if there are any. */
 static void place_by_coordinates(clv_floorplan *f, const clv_graph *g)
 {
     for (int32_t v = 0; v < g->nvtx; v++)
@@ -73,7 +71,7 @@ static cleave_status floorplan_of_graph(const clv_target *t, clv_floorplan *f,
     bool placed = g->coords && g->ndim >= 2;
     CLV_TRY(
         clv_floorplan_room(f, placed && g->ndim == 3 ? 3 : 2, t->npes, t->links, arena, err));
-    f->width = f->height = 0; /* as fits */
+    f->width = f->height = 0; /* chosen to fit */
     f->nlines = 0;
     for (int32_t v = 0; v < g->nvtx; v++)
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
@@ -95,7 +93,7 @@ static const clv_shape shape_graph = {.name = "graph",
                                       .floorplan = floorplan_of_graph,
                                       .describe = describe_graph};
 
-/* ---- Making ---------------------------------------------------------------------------- */
+/* ---- Construction ---------------------------------------------------------------------- */
 
 cleave_status clv_deco_open(clv_target **out, int32_t npes, cleave_error *err)
 {
@@ -109,8 +107,8 @@ cleave_status clv_deco_open(clv_target **out, int32_t npes, cleave_error *err)
     return d->far ? CLEAVE_OK : clv_fail_memory(err);
 }
 
-/* Renumbers the nodes from the root down: clv_bipartition_tree_make takes the child with
- * the smaller number for the first. */
+/* Renumbers the nodes from the root down: clv_bipartition_tree_make takes the child with the
+ * smaller number as the first half. */
 static void turn_around(int32_t npes, int32_t (*half)[2], int32_t *number, int32_t *parent,
                         int32_t *pe_of)
 {
@@ -137,13 +135,13 @@ cleave_status clv_deco_make_bipartition_tree(clv_bipartition_tree *h, clv_target
     if (!number || !parent || !pe_of)
         return clv_fail_memory(err);
     turn_around(t->npes, half, number, parent, pe_of);
-    cleave_status status =
-        clv_bipartition_tree_make(h, t->npes, nodes, parent, 0, pe_of, &t->arena, ws, err);
+    const clv_pe_tree tree = {t->npes, nodes, 0, parent, pe_of};
+    cleave_status status = clv_bipartition_tree_make(h, &tree, &t->arena, ws, err);
     clv_ws_restore(ws, mark);
     return status;
 }
 
-/* The domains that d divides into; a PE is its own and only half. */
+/* The halves of d, or d itself if it is a PE. */
 static int32_t halves_of(const clv_bipartition_tree *h, int32_t d, int32_t half[2])
 {
     half[0] = d;
@@ -154,7 +152,8 @@ static int32_t halves_of(const clv_bipartition_tree *h, int32_t d, int32_t half[
     return 2;
 }
 
-/* The rounded mean of the distances from the halves of x to those of y, not both PEs. */
+/* The rounded mean of the distances from the halves of x to those of y, which are not both
+ * PEs. */
 static uint32_t mean_of_halves(const clv_deco *d, int32_t x, int32_t y)
 {
     int32_t of_x[2], of_y[2];
@@ -168,7 +167,7 @@ static uint32_t mean_of_halves(const clv_deco *d, int32_t x, int32_t y)
     return (uint32_t)((sum + count / 2) / count);
 }
 
-/* Halves have larger numbers than their domain, so large numbers go first. */
+/* Halves have larger numbers than their domain: computed in descending order. */
 static void fill_twice(clv_deco *d)
 {
     const clv_bipartition_tree *h = &d->bipartition;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/deco_bipartition.c - the tree of bipartitions of a graph whose distances are known.
  *
- * The two halves of a domain differ by one PE at most, so that the tree is as flat as can be:
- * Scotch's files number its nodes like a heap.  A split by "nearer to a or to b?" is tried for
- * many pairs a, b of PEs; the best is improved by exchanging pairs [Kernighan, Lin 1970].
- * What a split costs is the sum of the cut links, each counted by how short it is: traffic
- * between the halves has to take one of them, and a short link is one to keep inside. */
+ * The two halves of a domain differ by at most one PE, which makes the tree as shallow as
+ * possible: Scotch's files number its nodes like a heap.  A split by "nearer to a or to b" is
+ * tried for many pairs a, b of PEs; the best one is improved by exchanging pairs [Kernighan,
+ * Lin 1970].  The cost of a split is the sum of the cut links, where short links cost more:
+ * traffic between the halves uses these links, and short links should be inside a half. */
 #include "base/sort.h"
 #include "target/deco.h"
 
@@ -14,15 +14,15 @@ enum { samples = 12, most_passes = 4, most_patience = 50, nearness_unit = 64 };
 typedef struct halver {
     const clv_deco *d;
     const clv_graph *g;
-    int64_t longest; /* link */
+    int64_t longest; /* longest link */
     int32_t (*half)[2];
-    int32_t made;  /* of half */
+    int32_t made;  /* entries of half so far */
     int32_t *list; /* PEs; a domain is a range of them */
     int8_t *side;  /* by PE: 0, 1, or -1: not in this domain */
     int8_t *best;  /* the best split so far */
     int8_t *locked;
-    int64_t *gain; /* by PE: of changing the side */
-    int64_t *tie;  /* by PE: nearness to the PE that goes first; 0 between uses */
+    int64_t *gain; /* by PE: gain of changing sides */
+    int64_t *tie;  /* by PE: weight of the link to the chosen PE; 0 between uses */
     int32_t *moved;
     clv_sort_item *item, *scratch;
 } halver;
@@ -32,7 +32,7 @@ static int64_t nearness(const halver *h, int64_t a)
     return h->longest * nearness_unit / clv_graph_ewgt(h->g, a);
 }
 
-/* Of the domain list[0 .. count - 1]; each link twice. */
+/* The cost of the split of the domain list[0 .. count - 1]; each link counts twice. */
 static int64_t cut_of(const halver *h, const int32_t *list, int32_t count)
 {
     const clv_graph *g = h->g;
@@ -44,7 +44,7 @@ static int64_t cut_of(const halver *h, const int32_t *list, int32_t count)
     return cut;
 }
 
-/* Side 0: the half of the PEs that is nearer to p than to q. */
+/* Side 0: the half of the PEs that are nearer to p than to q. */
 static void split_between(halver *h, const int32_t *list, int32_t count, int32_t p, int32_t q)
 {
     for (int32_t i = 0; i < count; i++) {
@@ -56,7 +56,7 @@ static void split_between(halver *h, const int32_t *list, int32_t count, int32_t
         h->side[sorted[i].with.index] = i >= (count + 1) / 2;
 }
 
-/* The place in list of the PE that is farthest from p, the first of those. */
+/* Index in list of the first PE with the largest distance from p. */
 static int32_t farthest(const halver *h, const int32_t *list, int32_t count, int32_t p)
 {
     int32_t far = 0;
@@ -66,7 +66,7 @@ static int32_t farthest(const halver *h, const int32_t *list, int32_t count, int
     return far;
 }
 
-/* Some PEs of the domain: two that are far from each other, and an even sample. */
+/* Some PEs of the domain: two that are far apart, and an even sample. */
 static int32_t choose_poles(const halver *h, const int32_t *list, int32_t count,
                             int32_t pole[samples + 2])
 {
@@ -115,7 +115,8 @@ static void count_gains(halver *h, const int32_t *list, int32_t count)
     }
 }
 
-/* The free PE of one side that gains most by going, given the tie; -1: none is left. */
+/* The unlocked PE of one side with the largest gain, minus the link to the chosen PE; -1: all
+ * are locked. */
 static int32_t best_of_side(const halver *h, const int32_t *list, int32_t count, int8_t side)
 {
     int32_t best = -1;
@@ -152,7 +153,7 @@ static void set_ties(halver *h, int32_t v, bool on)
         h->tie[h->g->adj[a]] = on ? nearness(h, a) : 0;
 }
 
-/* One exchange, the best that the better of side 0 can have; false: all are locked. */
+/* One exchange: the best partner for the best PE of side 0; false: all are locked. */
 static bool exchange(halver *h, const int32_t *list, int32_t count, int32_t pair[2],
                      int64_t *gain)
 {
@@ -171,8 +172,8 @@ static bool exchange(halver *h, const int32_t *list, int32_t count, int32_t pair
     return true;
 }
 
-/* A pass of Kernighan and Lin: exchanges also at a loss for a while, then back to the best.
- * Returns whether it was better than the start. */
+/* A Kernighan-Lin pass: exchanges pairs, temporarily also at a loss, then returns to the best
+ * state.  Returns whether it was better than the start. */
 static bool exchange_pass(halver *h, const int32_t *list, int32_t count)
 {
     int32_t moves = 0, kept = 0, pair[2];
@@ -194,7 +195,7 @@ static bool exchange_pass(halver *h, const int32_t *list, int32_t count)
 
 /* ---- The tree --------------------------------------------------------------------------- */
 
-/* Puts the PEs of side 0 before the others, each in their order. */
+/* Moves the PEs of side 0 before the others, keeping the order of both. */
 static int32_t separate(halver *h, int32_t *list, int32_t count)
 {
     int32_t first = 0, second = 0;
@@ -211,7 +212,7 @@ static int32_t separate(halver *h, int32_t *list, int32_t count)
     return first;
 }
 
-/* The node of the domain; its depth is the logarithm of count. */
+/* The node of the domain; the recursion depth is the logarithm of count. */
 static int32_t make_node(halver *h, int32_t *list, int32_t count)
 {
     if (count == 1)

@@ -13,7 +13,7 @@ enum {
     rounds = 4
 };
 
-/* A pair of PEs, how far they are and what was found first when climbing. */
+/* A pair of PEs, its distance, and the first distance that was found when climbing levels. */
 typedef struct sample {
     int32_t level;
     double exact, found, low, high;
@@ -21,7 +21,7 @@ typedef struct sample {
 
 /* ---- Landmarks -------------------------------------------------------------------------- */
 
-/* A vertex with the most arcs: a hub is on the way of many. */
+/* A vertex with the most arcs: many paths go through a hub. */
 static int32_t first_landmark(const clv_graph *g)
 {
     int32_t hub = 0;
@@ -31,7 +31,7 @@ static int32_t first_landmark(const clv_graph *g)
     return hub;
 }
 
-/* The vertex that is farthest from the landmarks so far. */
+/* The vertex with the largest distance to the landmarks so far. */
 static int32_t next_landmark(const int32_t *mark, int32_t nvtx, int count)
 {
     int32_t far = 0, farthest = -1;
@@ -85,7 +85,7 @@ static void try_pair(fit *f, int32_t p, int32_t q, double exact)
     }
 }
 
-/* From near to far, ever more sparsely: each level has its share of the pairs. */
+/* Samples vertices in order of distance, with growing steps, so that each level gets pairs. */
 static void try_source(fit *f, clv_paths *paths, int32_t source)
 {
     clv_paths_from(paths, source);
@@ -94,7 +94,7 @@ static void try_source(fit *f, clv_paths *paths, int32_t source)
         try_pair(f, source, paths->order[i], (double)paths->far[paths->order[i]]);
 }
 
-/* The sums of the exact distances and of the estimates on one level, as they are now. */
+/* The sums of the exact distances and of the current estimates on one level. */
 static void add_up(const fit *f, int32_t level, double *exact, double *estimate)
 {
     *exact = *estimate = 0;
@@ -108,8 +108,8 @@ static void add_up(const fit *f, int32_t level, double *exact, double *estimate)
     }
 }
 
-/* Factors with which the estimates, within their bounds, are right on the average; a level
- * without samples does as the one below. */
+/* Factors for which the mean of the estimates, within their bounds, is exact; a level without
+ * samples takes the factor of the level below. */
 static void set_factors(fit *f)
 {
     for (int32_t l = 1; l < f->d->nlevels; l++) {
@@ -128,7 +128,8 @@ static void set_factors(fit *f)
     }
 }
 
-/* The levels that are left must be able to answer. */
+/* Makes the reach grow with the level and unlimited at the top, so that a search always
+ * succeeds. */
 static void open_reach(clv_deco_levels *d)
 {
     double reach = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/deco_coarsen.c - the coarser graphs of target/deco_levels.h.
  *
- * Which vertices merge is decided on a graph whose arcs weigh the more the shorter they are,
- * and whose vertices weigh as many PEs as they stand for: merged is what is near, and of
- * similar size.  Lengths and costs are worked out beside it. */
+ * Matching uses a graph in which shorter arcs weigh more and vertices weigh as many PEs as
+ * they represent: close vertices of similar size merge.  Lengths and costs are computed
+ * separately. */
 #include "base/context.h"
 #include "coarsen/cluster.h"
 #include "coarsen/contract.h"
@@ -16,19 +16,19 @@ typedef struct coarsening {
     clv_arena *arena;
     clv_ws *ws;
     clv_context ctx;
-    clv_graph first; /* level 0 with nearness for weights */
+    clv_graph first; /* level 0 weighted by closeness */
     int32_t (*half)[2];
-    int32_t made;    /* of half */
-    int32_t *node;   /* by vertex of the level at hand: its node of the tree */
-    int32_t *member; /* by coarse vertex, two places: its vertices; -1: only one */
-    int32_t *slot;   /* by coarse vertex: a place in the row at hand */
+    int32_t made;    /* entries of half so far */
+    int32_t *node;   /* by vertex of the current level: its node of the tree */
+    int32_t *member; /* by coarse vertex, two entries: its vertices; -1: only one */
+    int32_t *slot;   /* by coarse vertex: its index in the current row */
     int32_t *count;  /* by arc of a row */
 } coarsening;
 
-/* ---- Which merge ------------------------------------------------------------------------ */
+/* ---- Matching --------------------------------------------------------------------------- */
 
-/* Merges vertices that found no partner in the order of their numbers, so that every level
- * has a quarter of the vertices less, at least.  Returns how many coarse ones there are. */
+/* Merges unmatched vertices in the order of their numbers, so that every level has at least a
+ * quarter fewer vertices.  Returns the number of coarse vertices. */
 static int32_t pair_singles(coarsening *c, int32_t nvtx, int32_t *map, int32_t ncoarse)
 {
     int32_t *size = c->slot, *number = c->node + nvtx, waiting = -1, count = 0;
@@ -64,7 +64,7 @@ static cleave_status choose_pairs(coarsening *c, const clv_graph *g, int32_t *ma
     return CLEAVE_OK;
 }
 
-/* Who is in a coarse vertex, and the nodes of the tree that come from it. */
+/* The vertices of each coarse vertex, and the new nodes of the tree. */
 static void list_members(coarsening *c, int32_t nvtx, const int32_t *map, int32_t ncoarse)
 {
     for (int32_t x = 0; x < 2 * ncoarse; x++)
@@ -87,7 +87,7 @@ static void list_members(coarsening *c, int32_t nvtx, const int32_t *map, int32_
         c->node[x] = next[x];
 }
 
-/* ---- How far ---------------------------------------------------------------------------- */
+/* ---- Lengths and costs ------------------------------------------------------------------ */
 
 static double length_of(const clv_deco_level *level, int64_t a)
 {
@@ -101,7 +101,7 @@ static double cost_of(const clv_deco_level *level, int32_t v)
     return level->cost ? level->cost[v] : 0;
 }
 
-/* Lengths of the arcs of coarse vertex x: the mean over those that became one. */
+/* Lengths of the arcs of coarse vertex x: the mean of the arcs that it combines. */
 static void average_row(coarsening *c, const clv_deco_level *fine, clv_deco_level *coarse,
                         int32_t x)
 {
@@ -125,8 +125,8 @@ static void average_row(coarsening *c, const clv_deco_level *fine, clv_deco_leve
         coarse->length[a] /= (float)c->count[a - begin];
 }
 
-/* How far the two vertices of a pair are from each other: the length of their arc, or, when
- * they have none, twice the mean length of the arcs of the first. */
+/* The distance of the two vertices of a pair: the length of their arc or, without an arc,
+ * twice the mean length of the arcs of the first. */
 static double length_between(const clv_deco_level *fine, int32_t v, int32_t u)
 {
     double sum = 0;
@@ -138,8 +138,8 @@ static double length_between(const clv_deco_level *fine, int32_t v, int32_t u)
     return 2 * sum / (double)(fine->xadj[v + 1] - fine->xadj[v]);
 }
 
-/* A way through a pair crosses one of the two, or both and the arc between them: the mean of
- * these. */
+/* A path through a pair crosses one of the two vertices, or both and the arc between them: the
+ * mean of these cases. */
 static void set_cost(const coarsening *c, const clv_deco_level *fine, clv_deco_level *coarse,
                      int32_t x)
 {
@@ -174,14 +174,14 @@ static cleave_status step(coarsening *c, const clv_graph **g, cleave_error *err)
 {
     clv_deco_level *level = &c->d->level[c->d->nlevels - 1];
     clv_graph *coarse = NULL;
-    clv_contraction how = {0};
     int32_t ncoarse;
     level->up = clv_arena_alloc(c->arena, (*g)->nvtx, sizeof *level->up);
     if (!level->up)
         return clv_fail_memory(err);
     CLV_TRY(choose_pairs(c, *g, level->up, &ncoarse, err));
-    CLV_TRY(clv_contract(&coarse, *g, level->up, ncoarse, &how, &c->ctx, err));
-    if (*g != &c->first) /* whose weights did their duty */
+    clv_contraction how = {.map = level->up, .ncoarse = ncoarse};
+    CLV_TRY(clv_contract(&coarse, *g, &how, &c->ctx, err));
+    if (*g != &c->first) /* its weights are no longer needed */
         clv_arena_release(c->arena, (*g)->ewgt ? (void *)(*g)->ewgt : (void *)(*g)->wide_ewgt);
     clv_arena_move(c->arena, &coarse->arena);
     list_members(c, (*g)->nvtx, level->up, ncoarse);
@@ -189,7 +189,7 @@ static cleave_status step(coarsening *c, const clv_graph **g, cleave_error *err)
     return add_level(c, coarse, err);
 }
 
-/* Weights of the arcs of level 0: the shorter, the heavier. */
+/* Weights of the arcs of level 0: shorter arcs weigh more. */
 static cleave_status weigh_arcs(coarsening *c, const clv_graph *g, cleave_error *err)
 {
     int64_t shortest = INT32_MAX;
@@ -240,8 +240,7 @@ cleave_status clv_deco_coarsen(clv_deco_levels *d, const clv_graph *g, int32_t (
 {
     coarsening c = {.d = d, .arena = arena, .ws = ws, .half = half};
     clv_ws_mark mark = clv_ws_save(ws);
-    CLV_TRY(clv_context_open(&c.ctx, g->nvtx < parallel_from ? 1 : 0, context_seed, 0, NULL,
-                             NULL, err));
+    CLV_TRY(clv_context_open(&c.ctx, g->nvtx < parallel_from ? 1 : 0, context_seed, err));
     cleave_status status = coarsen(&c, g, err);
     clv_context_close(&c.ctx);
     clv_ws_restore(ws, mark);

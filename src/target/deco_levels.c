@@ -10,20 +10,20 @@
 
 /* ---- The search ------------------------------------------------------------------------- */
 
-/* A search looks at most_arcs arcs at most, so that it needs no memory but the stack. */
+/* A search visits at most most_arcs arcs, so that its state fits on the stack. */
 enum { most_arcs = 480, table_size = 1024, most_found = most_arcs + 1 };
 
 typedef struct found_vertex {
     int32_t vertex;
-    int32_t place; /* in the heap; -1: done with */
-    double far;    /* from the end, the cost of crossing this vertex included */
+    int32_t place; /* in the heap; -1: settled */
+    double far;    /* distance from the end, including the cost of crossing this vertex */
 } found_vertex;
 
-/* What was found from one of the two ends. */
+/* The vertices found from one of the two ends. */
 typedef struct search_side {
     int32_t count, waiting;
     int16_t slot[table_size]; /* hash table: index of found, or -1 */
-    int16_t heap[most_found]; /* indices of found, the nearest first, ties by vertex */
+    int16_t heap[most_found]; /* indices of found, nearest first, ties by vertex */
     found_vertex found[most_found];
 } search_side;
 
@@ -68,7 +68,7 @@ static found_vertex *take_nearest(search_side *s)
     return &s->found[nearest];
 }
 
-/* Where v is, or would be, in the hash table. */
+/* The slot of v in the hash table, or the empty slot where it would go. */
 static int16_t *slot_of(search_side *s, int32_t v)
 {
     uint32_t at = ((uint32_t)v * 0x9e3779b1u) >> 22;
@@ -77,7 +77,7 @@ static int16_t *slot_of(search_side *s, int32_t v)
     return &s->slot[at];
 }
 
-/* A way of this length to v: keeps the shortest. */
+/* Records a path of this length to v, if it is the shortest so far. */
 static void reach(search_side *s, int32_t v, double far)
 {
     int16_t *slot = slot_of(s, v);
@@ -114,8 +114,8 @@ static double crossing(const clv_deco_level *level, int32_t v)
     return level->cost ? level->cost[v] : 0;
 }
 
-/* Goes on from the nearest vertex of one side.  Returns the shortest way that ends in what the
- * other side has found, if it is shorter than best. */
+/* Settles the nearest vertex of one side.  Returns the shortest path through it that reaches a
+ * vertex of the other side, if it is shorter than best. */
 static double expand(const clv_deco_level *level, search_side *s, search_side *other,
                      double best)
 {
@@ -131,7 +131,7 @@ static double expand(const clv_deco_level *level, search_side *s, search_side *o
     return best;
 }
 
-/* Dijkstra's algorithm from both ends, always on the side whose next vertex is nearer. */
+/* Bidirectional Dijkstra; always continues on the side whose next vertex is nearer. */
 double clv_deco_search(const clv_deco_level *level, int32_t x, int32_t y)
 {
     const double none = 1e300;
@@ -172,8 +172,8 @@ void clv_deco_bound(const clv_deco_levels *d, int32_t p, int32_t q, double *low,
     *high = (double)most;
 }
 
-/* Climbs from vertices x and y of *level until a search finds a way.  What is surely farther
- * apart than a level reaches is not searched for there. */
+/* Climbs from vertices x and y of *level until a search finds a path.  Skips levels whose
+ * reach is certainly too short. */
 static double climb(const clv_deco_levels *d, int32_t x, int32_t y, double low, int32_t *level)
 {
     while (x != y) {
@@ -220,7 +220,7 @@ static cleave_status fill_table(const clv_target *t, int32_t count, const int32_
     return clv_deco_levels_table(t->data, count, list, table, ws, err);
 }
 
-/* The first level that has one vertex for the domain, and which. */
+/* The first level at which the domain is one vertex, and that vertex. */
 static int32_t level_of(const clv_deco_levels *d, clv_domain x, int32_t *v)
 {
     int32_t level = 0, pes = d->bipartition.pes[x.a];

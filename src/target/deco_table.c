@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/deco_table.c - the table of distances between many PEs of a large graph.
  *
- * PEs that a mapping uses lie close together: one search from each finds the others after
- * looking at a few arcs per PE, where a search for every pair looks at hundreds.  A search
- * that has to go far ends early; what it has not found is left to clv_deco_levels_between. */
+ * The PEs of a mapping are close together: one search from each finds the others after
+ * visiting a small number of arcs per PE, while a separate search for every pair visits
+ * hundreds.  A search that would go far ends early; clv_deco_levels_between finds the
+ * remaining distances. */
 #include <string.h>
 
 #include "base/queue.h"
@@ -13,11 +14,11 @@ enum { arcs_per_pe = 128 };
 
 typedef struct searching {
     const clv_deco_level *level; /* the first: the graph itself */
-    int32_t count;               /* PEs that are asked for */
+    int32_t count;               /* number of PEs in the table */
     const int32_t *list;
-    int32_t *index; /* by vertex: its place in list; -1: none */
+    int32_t *index; /* by vertex: its index in list; -1: none */
     int64_t *far;   /* by vertex; -1: not reached */
-    int32_t *order; /* vertices that were reached, those of no lengths the nearest first */
+    int32_t *order; /* the reached vertices; without lengths nearest first */
     int32_t reached;
     clv_heap heap; /* with lengths: by the negative distance */
     int32_t *table;
@@ -32,7 +33,7 @@ static void reach(searching *s, int32_t v, int64_t far)
         clv_heap_set(&s->heap, v, -far);
 }
 
-/* The nearest vertex that was not looked at, after `done` others; -1: there is none. */
+/* The nearest unvisited vertex, after `done` others; -1: none. */
 static int32_t take_nearest(searching *s, int32_t done)
 {
     if (s->level->exact)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/deco_write.c - writes any target as a Scotch deco 0 file.
  *
- * The domains of the file are those of the target while its tree of bipartitions is flat:
- * Scotch keeps a table of all domain numbers up to the largest.  A deep tree is replaced by
- * even halves of the same order of PEs. */
+ * The domains of the file are those of the target as long as its tree of bipartitions is
+ * shallow: Scotch keeps a table of all domain numbers up to the largest.  A deep tree is
+ * replaced by even halves of the same order of PEs. */
 #include <string.h>
 
 #include "base/number.h"
@@ -14,11 +14,11 @@ enum { most_written = 32768, spare_depth = 2 };
 
 typedef struct deco_writer {
     const clv_target *t;
-    int32_t *order;  /* PEs as the halving reaches them */
+    int32_t *order;  /* PEs in the order of the halves */
     int64_t *domain; /* by PE */
     int64_t *label;  /* by PE */
     int64_t *weight; /* by PE */
-    int64_t largest; /* domain */
+    int64_t largest; /* largest domain number */
 } deco_writer;
 
 /* ---- Domains --------------------------------------------------------------------------- */
@@ -28,8 +28,7 @@ typedef struct numbered {
     int64_t number;
 } numbered;
 
-/* Goes through the halves; false: the tree is too deep for the numbers, order is complete all
- * the same. */
+/* Numbers the domains; false: the tree is too deep, but order is complete. */
 static bool number_halves(deco_writer *w, numbered *stack)
 {
     const clv_target *t = w->t;
@@ -44,7 +43,7 @@ static bool number_halves(deco_writer *w, numbered *stack)
     while (depth > 0) {
         numbered now = stack[--depth];
         if (t->shape->bipartition(t, now.d, half)) {
-            /* Beyond the bound the number only has to stay beyond it. */
+            /* Above the bound the exact number does not matter. */
             int64_t next = now.number < most ? 2 * now.number : most;
             stack[depth++] = (numbered){half[1], next + 1};
             stack[depth++] = (numbered){half[0], next};
@@ -58,7 +57,7 @@ static bool number_halves(deco_writer *w, numbered *stack)
     return w->largest < most;
 }
 
-/* The depth of the calls is the logarithm of count. */
+/* The recursion depth is the logarithm of count. */
 static void number_evenly(deco_writer *w, const int32_t *order, int32_t count, int64_t number)
 {
     if (count == 1) {
@@ -73,7 +72,7 @@ static void number_evenly(deco_writer *w, const int32_t *order, int32_t count, i
 
 /* ---- Weights and labels ---------------------------------------------------------------- */
 
-/* Are all speeds whole numbers, times this factor, and small enough together? */
+/* Are all speeds times this factor integers, with a sum that is small enough? */
 static bool are_whole(const clv_target *t, double factor)
 {
     double sum = 0;
@@ -94,7 +93,7 @@ static double largest_speed(const clv_target *t)
     return largest;
 }
 
-/* The smallest power of ten or of two that makes all speeds whole; 0: none does. */
+/* The smallest power of ten or of two that makes all speeds integers; 0: none does. */
 static double whole_factor(const clv_target *t)
 {
     for (double ten = 1; ten < 1e10; ten *= 10)
@@ -111,7 +110,7 @@ static void choose_weights(deco_writer *w)
     const clv_target *t = w->t;
     double factor = t->equal ? 0 : whole_factor(t), rounding = 0;
     if (!t->equal && factor == 0) {
-        /* Six digits, or fewer where Scotch could not add the weights. */
+        /* Six digits, or fewer if the sum would be too large for Scotch. */
         factor = 1e6 / largest_speed(t);
         if (1e6 * t->npes > INT32_MAX)
             factor *= INT32_MAX / (1e6 * t->npes);
@@ -121,7 +120,7 @@ static void choose_weights(deco_writer *w)
         w->weight[pe] = t->equal ? 1 : (int64_t)(t->speed[pe] * factor + rounding);
 }
 
-/* Names that are ascending whole numbers are labels; else the numbers of the PEs are. */
+/* Labels: the names, if they are ascending whole numbers, otherwise the numbers of the PEs. */
 static void choose_labels(deco_writer *w)
 {
     const clv_target *t = w->t;

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/* 2^64 / by, rounded up; 0 stands for a division by 1. */
+/* 2^64 / divisor, rounded up; 0: division by 1. */
 typedef struct clv_divisor {
     uint64_t reciprocal;
 } clv_divisor;
@@ -17,7 +17,7 @@ static inline clv_divisor clv_divisor_make(int32_t by)
 }
 
 /* number / by, for all 0 <= number < 2^31. */
-static inline int32_t clv_recursive_division(int32_t number, clv_divisor d)
+static inline int32_t clv_divisor_quotient(int32_t number, clv_divisor d)
 {
     __extension__ typedef unsigned __int128 uint128;
     return d.reciprocal ? (int32_t)(((uint128)d.reciprocal * (uint32_t)number) >> 64) : number;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/floorplan.c - see target/floorplan.h: machines without a regular shape, and trees.
- * Boxes are in target/floorplan_nest.c, everything else with its shape. */
+ * Boxes are in target/floorplan_nest.c, everything else is with its shape. */
 #include "target/floorplan.h"
 
 #include <math.h>
@@ -51,7 +51,8 @@ cleave_status clv_target_floorplan(clv_floorplan *f, const clv_target *t, clv_ar
 
 /* ---- Trees ------------------------------------------------------------------------------ */
 
-/* Where the PEs stand side by side: 1 apart, and more between those that meet high up. */
+/* Positions of the PEs in a row: at distance 1, and more between PEs that meet at a high
+ * level. */
 static double spread_leaves(const clv_floorplan_tree *tree, int32_t npes, double *along,
                             clv_arena *arena)
 {
@@ -72,7 +73,7 @@ static double spread_leaves(const clv_floorplan_tree *tree, int32_t npes, double
     return at;
 }
 
-/* Switches above the middle of what hangs on them: the mean of the first and the last. */
+/* A switch is above the middle of its children: the mean of the first and the last. */
 static void center_switches(const clv_floorplan_tree *tree, int32_t npes, double *along,
                             double *last)
 {

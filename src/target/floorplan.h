@@ -2,34 +2,34 @@
 /* target/floorplan.h - the drawing of a machine: positions of PEs, ends of links, nested
  * boxes.
  *
- * A floor plan is all of the machine, also of one of which the target has only some PEs.  Its
+ * A floor plan shows the whole machine, also if the target has only some of its PEs.  Its
  * places are the PEs of the machine, then the other ends of links: switches, and the loose
- * ends of links that leave on one side of a torus and come back on the other.  Machines that
- * are boxes within boxes, a computer's packages, caches and cores, have boxes and no lines. */
+ * ends of the wraparound links of a torus.  Computers, which are nested (packages, caches,
+ * cores), have boxes and no lines. */
 #ifndef CLV_TARGET_FLOORPLAN_H
 #define CLV_TARGET_FLOORPLAN_H
 
 #include "target/target.h"
 
-enum { clv_most_drawn = 1 << 14 }; /* PEs of a machine that is drawn */
+enum { clv_most_drawn = 1 << 14 }; /* largest number of PEs of a machine that is drawn */
 
-/* A link, or a piece of it: those that wrap around a torus are two. */
+/* A link, or a part of it: wraparound links of a torus have two. */
 typedef struct clv_floorplan_line {
     int32_t from, to; /* places */
-    int64_t link;     /* as clv_shape.route numbers them; -1: what it carries is not known */
+    int64_t link;     /* number as in clv_shape.route; -1: its load is unknown */
 } clv_floorplan_line;
 
-/* What PEs have around them, or inside. */
+/* Kinds of boxes around or inside PEs. */
 typedef enum clv_box_kind {
     CLV_BOX_GROUP,  /* a package, a cache: all of its PEs are inside */
-    CLV_BOX_MEMORY, /* beside what it belongs to */
+    CLV_BOX_MEMORY, /* next to its owner */
     CLV_BOX_PE,
     CLV_BOX_THREAD /* inside a PE */
 } clv_box_kind;
 
 typedef struct clv_floorplan_box {
     clv_box_kind kind;
-    int32_t parent;     /* a box before this; -1: the outermost */
+    int32_t parent;     /* a box with a smaller number; -1: the outermost */
     int32_t first, pes; /* PEs first .. first + pes - 1 of the machine are inside */
     const char *name;   /* "L3 (16 MB)" */
     double left, top, right, bottom;
@@ -39,15 +39,15 @@ struct clv_floorplan {
     int ndim;     /* 2 or 3 */
     int32_t npes; /* of the machine: places 0 .. npes - 1 */
     int32_t nplaces;
-    double *position;     /* nplaces * ndim; in the plane y grows downwards.  NULL: what is
-                             joined by lines should be close; the caller computes a layout */
-    const int32_t *used;  /* by PE of the machine: its number in the target, -1: none of it;
-                             NULL: the same numbers */
-    double width, height; /* of a PE, in units of the positions; 0: as fits */
+    double *position;     /* nplaces * ndim; in two dimensions y grows downwards.  NULL: the
+                             caller computes a layout in which joined places are close */
+    const int32_t *used;  /* by PE of the machine: its number in the target, -1: not in the
+                             target; NULL: the same numbers */
+    double width, height; /* of a PE, in units of the positions; 0: chosen to fit */
     int32_t nswitches;    /* places npes .. npes + nswitches - 1 */
     int64_t nlines;
     clv_floorplan_line *line;
-    int32_t nboxes; /* 0: none; else parents come before what is in them */
+    int32_t nboxes; /* 0: none; parents precede their contents */
     clv_floorplan_box *box;
 };
 
@@ -55,18 +55,18 @@ struct clv_floorplan {
 cleave_status clv_target_floorplan(clv_floorplan *f, const clv_target *t, clv_arena *arena,
                                    cleave_error *err);
 
-/* ---- For the shapes --------------------------------------------------------------------- */
+/* ---- For implementations of shapes ------------------------------------------------------ */
 
-/* Room for so many places and lines; position and line are allocated, the counts set. */
+/* Allocates position and line for this number of places and lines, and sets the counts. */
 cleave_status clv_floorplan_room(clv_floorplan *f, int ndim, int64_t nplaces, int64_t nlines,
                                  clv_arena *arena, cleave_error *err);
-/* PEs on a circle in the order of their numbers; beyond a few, in rows. */
+/* PEs on a circle in the order of their numbers; in rows if there are many. */
 cleave_status clv_floorplan_round(const clv_target *t, clv_floorplan *f, clv_arena *arena,
                                   cleave_error *err);
 
-/* A tree whose places have all a parent (-1: the root) and a level (0: the lowest, PEs), with
- * the PEs in the order `order`; from top to bottom or, when it is wide, from the middle
- * outwards.  parent[v] hangs on a line of its own, from v, whose link is link[v]. */
+/* A tree whose places all have a parent (-1: the root) and a level (0: the lowest, PEs), with
+ * the PEs in the order `order`; drawn from top to bottom or, if it is wide, from the middle
+ * outwards.  The line from v to parent[v] is link[v]. */
 typedef struct clv_floorplan_tree {
     int32_t nplaces, levels;
     const int32_t *parent, *level;
@@ -77,9 +77,9 @@ cleave_status clv_floorplan_hierarchy(clv_floorplan *f, int32_t npes,
                                       const clv_floorplan_tree *tree, clv_arena *arena,
                                       cleave_error *err);
 
-/* A mesh or torus of f->npes PEs: its sides of two PEs or more, the first varies fastest; the
- * link from coordinate c of dimension i to the next has the number link[i] + what comes before
- * of the lines along i (target/mesh_target.c). */
+/* A mesh or torus of f->npes PEs: its sides with at least two PEs, the first varies fastest.
+ * The link from coordinate c of dimension i to the next has the number link[i] + the number of
+ * preceding links along i (target/mesh_target.c). */
 typedef struct clv_floorplan_grid {
     int32_t sides; /* at most 30 */
     const int32_t *side, *stride;
@@ -89,8 +89,8 @@ typedef struct clv_floorplan_grid {
 cleave_status clv_floorplan_mesh(clv_floorplan *f, const clv_floorplan_grid *g,
                                  clv_arena *arena, cleave_error *err);
 
-/* Boxes within boxes, as the maker of a target has listed them: sizes and positions follow
- * from what is inside.  `box` is copied. */
+/* Nested boxes, listed by the maker of a target: sizes and positions follow from their
+ * contents.  `box` is copied. */
 typedef struct clv_nest {
     int32_t count;
     clv_floorplan_box *box;

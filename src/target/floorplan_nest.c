@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/floorplan_nest.c - nested boxes: the usual drawing of a computer.
  *
- * What is in a box stands in rows that make the box about as wide as a page, under a line for
- * its name; memory is a strip of its own above the rows. */
+ * The contents of a box are arranged in rows such that the box has about the aspect ratio of a
+ * page, below a line for its name; memory is a separate strip above the rows. */
 #include <math.h>
 
 #include "target/floorplan.h"
 
 static const double pad = 0.1, head = 0.32, leaf_width = 1.3, leaf_height = 0.62;
 
-/* What is directly in each box, as lists. */
+/* The direct contents of each box, as lists. */
 typedef struct inside {
     int32_t *first, *next, *count; /* by box; -1: none */
 } inside;
@@ -32,7 +32,8 @@ static bool list_inside(inside *in, const clv_nest *nest, clv_arena *arena)
     return true;
 }
 
-/* Columns such that the rows of `count` boxes of this size look most like a page. */
+/* Number of columns for which `count` boxes of this size come closest to the aspect ratio of a
+ * page. */
 static int32_t columns_of(int32_t count, double width, double height)
 {
     int32_t best = 1;
@@ -49,7 +50,7 @@ static int32_t columns_of(int32_t count, double width, double height)
     return best;
 }
 
-/* right and bottom become the width and the height of each box, from the inside out. */
+/* right and bottom become width and height of each box, from the inside out. */
 static void find_box_sizes(const clv_nest *nest, const inside *in, clv_floorplan_box *box)
 {
     for (int32_t b = nest->count - 1; b >= 0; b--) {
@@ -78,7 +79,7 @@ static void find_box_sizes(const clv_nest *nest, const inside *in, clv_floorplan
     }
 }
 
-/* Boxes of a row are as wide as the widest, so that they stand in columns. */
+/* Boxes of a row are as wide as the widest, so that they are aligned in columns. */
 static void arrange(const clv_nest *nest, const inside *in, clv_floorplan_box *box)
 {
     box[0].left = box[0].top = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/graph_target.c - see target/graph_target.h: checks the graph, gives its names and
+/* target/graph_target.c - see target/graph_target.h: checks the graph, transfers its names and
  * weights to the target, and chooses between a table of distances and the levels of
  * target/deco_levels.h. */
 #include "target/graph_target.h"
@@ -7,10 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "formats/formats.h"
+#include "formats/graph_file.h"
 #include "graph/topology.h"
 #include "target/deco.h"
 #include "target/deco_levels.h"
+#include "target/target_forms.h"
 
 enum { name_space = 64 };
 
@@ -55,7 +56,7 @@ static cleave_status check_connected(const clv_graph *g, cleave_error *err)
     if (status == CLEAVE_OK && count > 1) {
         while (component[v] == 0)
             v++;
-        status = refuse_pair(g, 0, v, "there is no way between the vertices", err);
+        status = refuse_pair(g, 0, v, "there is no path between the vertices", err);
     }
     clv_ws_free(&ws);
     return status;
@@ -74,7 +75,7 @@ static cleave_status check_graph(const clv_graph *g, cleave_error *err)
     return check_connected(g, err);
 }
 
-/* ---- What the target takes over --------------------------------------------------------- */
+/* ---- Names and speeds ------------------------------------------------------------------- */
 
 static cleave_status set_speeds(clv_target *t, const clv_graph *g, cleave_error *err)
 {
@@ -115,7 +116,7 @@ static cleave_status number_links(clv_deco *d, clv_target *t, cleave_error *err)
     }
     for (int32_t v = 0; v < g->nvtx; v++)
         next[v] = g->xadj[v];
-    /* Rows ascend, so the arc back from u is the first of u that has no number yet. */
+    /* Rows ascend, so the arc back from u is the first unnumbered arc of u. */
     for (int32_t v = 0; v < g->nvtx; v++)
         for (int64_t a = next[v]; a < g->xadj[v + 1]; a++) {
             d->edge[a] = t->links;
@@ -173,17 +174,11 @@ cleave_status clv_target_graph(clv_target **out, clv_graph *g, cleave_error *err
 
 static cleave_status read_graph(clv_graph **g, clv_input *in, cleave_error *err)
 {
-    const char *bytes;
-    size_t count;
+    const clv_format *format;
     cleave_repairs repairs = {0};
     clv_read_options opt = {
         .as = CLV_AS_UNDIRECTED, .scale = 1, .repairs = &repairs, .mesh_common = 1};
-    CLV_TRY(clv_input_peek(in, &bytes, &count, err));
-    const clv_format *format = clv_format_detect(clv_input_path(in), bytes, count);
-    if (!format)
-        return clv_fail_at(err, CLEAVE_EPARSE, clv_input_path(in), count == 0 ? 0 : 1,
-                           count == 0 ? "there is nothing in it"
-                                      : "unknown graph format (see 'cleave help formats')");
+    CLV_TRY(clv_graph_file_input(&format, in, NULL, err));
     CLV_TRY(format->read(g, in, &opt, err));
     (*g)->format = format->name;
     return CLEAVE_OK;
@@ -203,3 +198,11 @@ cleave_status clv_target_graph_file(clv_target **out, const char *path, cleave_e
     }
     return clv_target_graph(out, g, err);
 }
+
+const clv_target_form clv_target_form_graph = {
+    .prefix = "graph:",
+    .example = "graph:FILE",
+    .description = "any graph; edge weights are lengths, distances are shortest paths",
+    .file = true,
+    .parse = clv_target_graph_file,
+};

@@ -7,13 +7,13 @@
 #include "graph/graph.h"
 #include "target/target.h"
 
-enum { clv_most_exact = 2048 }; /* PEs whose distances are all kept */
+enum { clv_most_exact = 2048 }; /* largest number of PEs with a table of all distances */
 
-/* Takes g over, also on failure; its directions, if any, do not matter.  Names stay.  Up to
- * clv_most_exact PEs distances are exact and routes known; beyond they are estimated by search
- * in ever coarser graphs (target/deco_levels.h), in memory linear in the size of g.
- * CLEAVE_EINVAL: no vertices, a link of length 0, or two PEs without a way between them, both
- * named. */
+/* Takes over g, also on failure; directions are ignored.  Names are kept.  Up to
+ * clv_most_exact PEs, distances are exact and routes known; above, they are estimated by
+ * searches in coarser graphs (target/deco_levels.h), in memory linear in the size of g.
+ * CLEAVE_EINVAL: no vertices, a link of length 0, or two PEs without a path between them,
+ * which the message names. */
 cleave_status clv_target_graph(clv_target **out, clv_graph *g, cleave_error *err);
 
 /* "graph:FILE", a graph file of any format. */

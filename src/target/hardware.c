@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/hardware.c - see target/hardware.h.
  *
- * What holds a PE becomes a node of the tree of switches, where nodes that distinguish nothing
- * disappear (target/switch_builder.h); all objects become boxes that are drawn. */
+ * An object that contains a PE becomes a node of the tree of switches, in which nodes that
+ * distinguish nothing are removed (target/switch_builder.h); all objects become boxes for
+ * drawing. */
 #include "target/hardware.h"
 
 #include <stdio.h>
@@ -23,7 +24,7 @@ typedef struct survey {
     cleave_error *err;
 } survey;
 
-/* "16 MB": whole numbers of the largest unit that leaves at least two digits, or one. */
+/* "16 MB": an integer in the largest unit that leaves at least two digits, or one. */
 static void print_size(char *to, size_t room, uint64_t bytes)
 {
     static const char *const unit[] = {"B", "KB", "MB", "GB", "TB"};
@@ -80,9 +81,9 @@ static cleave_status walk(survey *s, bool pu)
     return CLEAVE_OK;
 }
 
-/* ---- What the target has besides -------------------------------------------------------- */
+/* ---- Names, speeds and latencies -------------------------------------------------------- */
 
-/* Names and seats of the PEs. */
+/* Sets names and seats of the PEs. */
 static cleave_status describe_pes(survey *s, clv_target *t)
 {
     char **name = clv_arena_alloc(&t->arena, t->npes, sizeof *name);
@@ -103,7 +104,7 @@ static cleave_status describe_pes(survey *s, clv_target *t)
     return CLEAVE_OK;
 }
 
-/* The speeds hold when that of every PE is known. */
+/* Speeds are used only if that of every PE is known. */
 static cleave_status set_speeds(survey *s, clv_target *t)
 {
     bool equal = true;
@@ -119,7 +120,7 @@ static cleave_status set_speeds(survey *s, clv_target *t)
     return equal ? CLEAVE_OK : clv_target_set_speeds(t, speed, s->err);
 }
 
-/* Latencies hold when they cover every PE. */
+/* Latencies are used only if they cover every PE. */
 static cleave_status find_nodes(survey *s, clv_numa *numa)
 {
     int32_t *node = clv_ws_alloc(&s->ws, s->npes, sizeof *node);
@@ -134,7 +135,7 @@ static cleave_status find_nodes(survey *s, clv_numa *numa)
     return CLEAVE_OK;
 }
 
-/* Boxes as objects are, from arena. */
+/* Boxes for all objects, from arena. */
 static cleave_status draw(survey *s, clv_nest **out, clv_arena *arena)
 {
     int32_t count = s->h->count, npes = 0;

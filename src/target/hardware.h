@@ -9,40 +9,39 @@
 #include "target/target.h"
 
 typedef enum clv_hardware_kind {
-    CLV_HARDWARE_GROUP, /* the machine, a package, a cache: any object that holds PUs */
+    CLV_HARDWARE_GROUP, /* the machine, a package, a cache: any object that contains PUs */
     CLV_HARDWARE_CORE,
     CLV_HARDWARE_PU,    /* a hardware thread */
-    CLV_HARDWARE_MEMORY /* a NUMA node, beside what it belongs to */
+    CLV_HARDWARE_MEMORY /* a NUMA node, next to its owner */
 } clv_hardware_kind;
 
 enum { CLV_HARDWARE_NAME = 64 };
 
 typedef struct clv_hardware_object {
     clv_hardware_kind kind;
-    int32_t parent; /* an object before this; -1: the machine */
-    int32_t number; /* among those of its kind, as hwloc counts (its logical index) */
+    int32_t parent; /* an object with a smaller number; -1: the machine */
+    int32_t number; /* among those of its kind, the logical index of hwloc */
     int32_t cpu;    /* the operating system's number of the first usable PU inside; -1: none */
     int32_t node;   /* row of `latency` of a core or PU; -1: none */
-    double speed;   /* of a core or PU; 0: not known */
+    double speed;   /* of a core or PU; 0: unknown */
     char name[CLV_HARDWARE_NAME]; /* "L3 0 (16 MB)" */
 } clv_hardware_object;
 
-/* Objects come in the order of a walk from the machine down: all that is inside an object
- * before its next sibling, its memory first.  Only objects that hold a usable PU are there,
- * and memory. */
+/* Objects are in depth-first order from the machine down, the memory of an object first.  Only
+ * memory and objects with a usable PU are included. */
 typedef struct clv_hardware {
     int32_t count;
     clv_hardware_object *object;
-    int32_t packages, memories; /* of all of the computer, usable or not */
-    int32_t nodes;              /* 0: no latencies are known */
+    int32_t packages, memories; /* in the whole computer, usable or not */
+    int32_t nodes;              /* 0: latencies are unknown */
     uint64_t *latency;          /* nodes * nodes */
 } clv_hardware;
 
-/* "L3 0 (16 MB)", or "Package 0" when bytes is 0. */
+/* "L3 0 (16 MB)", or "Package 0" if bytes is 0. */
 void clv_hardware_print_name(char name[CLV_HARDWARE_NAME], const char *type, int32_t number,
                              uint64_t bytes);
 
-/* A PE is a core, or a PU where no core is known or pu asks for them.  h is only read. */
+/* A PE is a core, or a PU if `pu` is set or cores are unknown. h is only read. */
 cleave_status clv_target_hardware(clv_target **out, const clv_hardware *h, bool pu,
                                   cleave_error *err);
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/hwloc_target.c - see target/hwloc_target.h.
  *
- * hwloc's tree of objects is written down as a clv_hardware, of which target/hardware.c makes
- * the target. */
+ * Converts hwloc's tree of objects to a clv_hardware, from which target/hardware.c makes the
+ * target. */
 #include "target/hwloc_target.h"
 
 #include <string.h>
+
+#include "target/target_forms.h"
 
 #ifdef CLEAVE_HAVE_HWLOC
 
@@ -22,8 +24,9 @@
 enum {
     largest_file = 1 << 26,
     most_synthetic = 4096,
-    /* Bytes that hwloc takes at most: at all, for a byte of a file, for a hardware thread. */
-    base_need = 64 << 20, /* its plug-ins bring large libraries */
+    /* Upper bounds on the memory that hwloc needs: in any case, per byte of a file, per
+     * hardware thread. */
+    base_need = 64 << 20, /* its plug-ins load large libraries */
     need_per_byte = 16,
     need_per_thread = 16 << 10
 };
@@ -38,10 +41,10 @@ typedef struct survey {
     cleave_error *err;
 } survey;
 
-/* ---- Where the description comes from --------------------------------------------------- */
+/* ---- Sources of the description --------------------------------------------------------- */
 
-/* hwloc follows NULL when an allocation of its own fails, which ends the process: it is only
- * called when it can have what it needs. */
+/* If an allocation inside hwloc fails, it dereferences NULL, and the process crashes: it is
+ * only called after a successful allocation of what it needs. */
 static cleave_status open_topology(survey *s, int64_t need)
 {
     void *probe = clv_alloc(need, 1);
@@ -96,8 +99,8 @@ static cleave_status load_file(survey *s, const char *path)
     return use_all(s);
 }
 
-/* How many of the smallest objects a synthetic description asks for, at most most_synthetic
- * + 1: numbers in parentheses are attributes, those in brackets memory. */
+/* The number of smallest objects in a synthetic description, at most most_synthetic + 1:
+ * numbers in parentheses are attributes, those in brackets memory. */
 static int64_t count_synthetic(const char *text)
 {
     int64_t product = 1, value;
@@ -149,7 +152,7 @@ static bool ends_in(const char *text, const char *end)
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-/* A name that can only be meant as a file is reported as a missing file. */
+/* A name that must be a file is reported as a missing file. */
 static bool is_file(const char *text)
 {
     struct stat info;
@@ -192,7 +195,7 @@ static int32_t add_object(survey *s, hwloc_obj_t o, int32_t parent, clv_hardware
     return number;
 }
 
-/* hwloc's trees are a few levels deep. */
+/* The recursion is shallow: hwloc's trees have few levels. */
 static void list_objects(survey *s, hwloc_obj_t o, int32_t parent)
 {
     int32_t number = add_object(s, o, parent,
@@ -207,7 +210,7 @@ static void list_objects(survey *s, hwloc_obj_t o, int32_t parent)
             list_objects(s, child, number);
 }
 
-/* Once to count them, once to write them down. */
+/* Two passes: count, then store. */
 static cleave_status find_objects(survey *s)
 {
     hwloc_obj_t root = hwloc_get_root_obj(s->topology);
@@ -251,7 +254,7 @@ static double kind_number(survey *s, int kind, const char *name)
     return 0;
 }
 
-/* Kinds are numbered from the slowest when hwloc knows a ranking. */
+/* Kinds are numbered from the slowest if hwloc has a ranking. */
 static bool speeds_by_number(survey *s, int kinds, const char *name, double *speed)
 {
     for (int k = 0; k < kinds; k++) {
@@ -264,7 +267,7 @@ static bool speeds_by_number(survey *s, int kinds, const char *name, double *spe
     return true;
 }
 
-/* False: nothing is known. */
+/* False: speeds are unknown. */
 static bool kind_speeds(survey *s, int kinds, double *speed)
 {
     int efficiency = -1;
@@ -280,7 +283,7 @@ static bool kind_speeds(survey *s, int kinds, double *speed)
     return true;
 }
 
-/* A core is as fast as its first thread. */
+/* The speed of a core is that of its first thread. */
 static cleave_status find_speeds(survey *s)
 {
     int kinds = hwloc_cpukinds_get_nr(s->topology, 0);
@@ -315,7 +318,7 @@ static cleave_status find_speeds(survey *s)
 
 /* ---- NUMA ------------------------------------------------------------------------------- */
 
-/* The smallest of the matrix's nodes that holds the object; -1: none does. */
+/* The smallest node of the matrix that contains the object; -1: none. */
 static int32_t node_of(const struct hwloc_distances_s *d, hwloc_obj_t o)
 {
     int32_t best = -1;
@@ -359,7 +362,7 @@ static cleave_status find_latencies(survey *s)
     return status;
 }
 
-/* ---- All together ----------------------------------------------------------------------- */
+/* ---- The target ------------------------------------------------------------------------- */
 
 static cleave_status find_hardware(survey *s, const char *text)
 {
@@ -412,3 +415,11 @@ cleave_status clv_target_hwloc(clv_target **out, const char *text, cleave_error 
 }
 
 #endif
+
+const clv_target_form clv_target_form_hwloc = {
+    .prefix = "hwloc:",
+    .example = "hwloc:FILE",
+    .description = "a topology saved by hwloc (.xml), or a synthetic description for hwloc",
+    .file = true,
+    .parse = clv_target_hwloc,
+};

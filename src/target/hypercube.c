@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/hypercube.c - 2^d PEs, linked where their numbers differ in one bit.
+/* target/hypercube.c - 2^d PEs, linked if their numbers differ in one bit.
  *
- * A domain is a subcube with its high bits fixed: a its first PE, b the number of free low
- * bits [Pellegrini, Roman 1996].  Between subcubes the fixed bits count by their Hamming
- * distance, and every bit that is free in the larger one by one half.
+ * A domain is a subcube with fixed high bits: a is its first PE, b the number of free low bits
+ * [Pellegrini, Roman 1996].  The distance of two subcubes is the Hamming distance of the bits
+ * that are fixed in both, plus one half for every bit that is free in the larger one.
  *
  * Routes correct the lowest bit first.  Links are undirected: the edge of bit i at the PEs p
  * and p ^ 2^i has the number i * 2^(d-1) + (p without bit i). */
 #include <stdio.h>
+#include <string.h>
 
 #include "target/floorplan.h"
+#include "target/target_forms.h"
 
 static int32_t dimensions_of(const clv_target *t)
 {
@@ -81,7 +83,7 @@ static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount, int
     }
 }
 
-/* The seed merges bit by bit, the lowest first: the number itself is the way. */
+/* Scotch's coarsening merges along the lowest bit first: the code is the number itself. */
 static void trace(const clv_target *t, int32_t count, const int32_t *list, int64_t *code)
 {
     (void)t;
@@ -96,7 +98,7 @@ static void describe(const clv_target *t, char *text, size_t size)
              dimensions == 1 ? "" : "s");
 }
 
-/* Cubes in oblique view, eight of them on the corners of a larger one, and so on. */
+/* Cubes in oblique projection, eight of them at the corners of a larger one, and so on. */
 static cleave_status floorplan_of(const clv_target *t, clv_floorplan *f, clv_arena *arena,
                                   cleave_error *err)
 {
@@ -150,3 +152,27 @@ cleave_status clv_target_hypercube(clv_target **out, int32_t dimensions, cleave_
     *out = t;
     return CLEAVE_OK;
 }
+
+/* ---- Text form -------------------------------------------------------------------------- */
+
+static cleave_status parse_hypercube(clv_target **out, const char *text, cleave_error *err)
+{
+    static const clv_number_form form = {.separator = 'x'};
+    clv_target_numbers dimensions;
+    size_t length = strlen(text);
+    if (clv_target_parse_numbers(&dimensions, text, length, &form, NULL) != CLEAVE_OK ||
+        dimensions.count != 1)
+        return clv_fail(
+            err, CLEAVE_EINVAL,
+            "\"" CLV_TARGET_SHOWN
+            "\" is not the number of dimensions of a hypercube: write hypercube:10",
+            CLV_TARGET_SHOW(text, length));
+    return clv_target_hypercube(out, dimensions.number[0], err);
+}
+
+const clv_target_form clv_target_form_hypercube = {
+    .prefix = "hypercube:",
+    .example = "hypercube:10",
+    .description = "2^10 PEs; the distance is the number of different bits",
+    .parse = parse_hypercube,
+};

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/launch.c - see target/launch.h.
  *
- * All forms start from the same table: the ranks in the order of their nodes, then of their
- * cores, then of their numbers.  What a form cannot say is refused before the file is made. */
+ * All forms start from the same table: the ranks sorted by node, then by core, then by number.
+ * A placement that a form cannot express is refused before the file is created. */
 #include "target/launch.h"
 
 #include <string.h>
 
+#include "base/group.h"
 #include "base/sort.h"
 #include "formats/output.h"
 #include "target/node_list.h"
@@ -15,13 +16,13 @@ typedef struct plan {
     int32_t nranks;
     const int32_t *pe; /* by rank */
     const clv_target *t;
-    bool whole;    /* a PE is a node */
-    int32_t *node; /* by PE: nodes counted in the order of their first PEs */
+    bool whole;    /* a PE is a whole node */
+    int32_t *node; /* by PE: its node, numbered in the order of their first PEs */
     int32_t nnodes;
-    const char *const *host; /* by node; NULL: not known */
-    int32_t *by_node; /* ranks by node and number: the order in which Slurm counts them */
-    int32_t *by_seat; /* ranks by node, core and number */
-    int32_t *first;   /* nnodes + 1 places in both */
+    const char *const *host; /* by node; NULL: unknown */
+    int32_t *by_node;        /* ranks by node and number: the order of Slurm */
+    int32_t *by_seat;        /* ranks by node, core and number */
+    int32_t *first;          /* nnodes + 1 offsets into both */
     clv_ws ws;
     clv_arena arena;
     cleave_error *err;
@@ -34,10 +35,9 @@ typedef struct launch_form {
     void (*write)(clv_output *out, const plan *p);
 } launch_form;
 
-/* ---- What goes where -------------------------------------------------------------------- */
+/* ---- Nodes and ranks -------------------------------------------------------------------- */
 
-/* Numbers the nodes: sorted by number, each remembers its first PE; sorted by that, they get
- * their places. */
+/* Numbers the nodes in the order of their first PEs. */
 static cleave_status number_nodes(plan *p)
 {
     int32_t npes = p->t->npes, distinct = 0;
@@ -51,13 +51,13 @@ static cleave_status number_nodes(plan *p)
     for (int32_t pe = 0; pe < npes; pe++)
         items[pe] = (clv_sort_item){.key = clv_target_seat(p->t, pe).node, .with.index = pe};
     const clv_sort_item *sorted = clv_sort(items, scratch, npes);
-    for (int32_t i = 0; i < npes; i++) { /* node: first PE of the node, for now */
+    for (int32_t i = 0; i < npes; i++) { /* temporarily: the first PE of the node */
         bool starts = i == 0 || sorted[i].key != sorted[i - 1].key;
         int32_t pe = (int32_t)sorted[i].with.index;
         p->node[pe] = starts ? pe : p->node[sorted[i - 1].with.index];
         leader[pe] = starts;
     }
-    for (int32_t pe = 0; pe < npes; pe++) { /* leaders come before those they lead */
+    for (int32_t pe = 0; pe < npes; pe++) { /* the first PE of a node precedes its other PEs */
         int32_t led_by = p->node[pe];
         p->node[pe] = leader[pe] ? distinct++ : p->node[led_by];
     }
@@ -101,12 +101,11 @@ static cleave_status sort_ranks(plan *p)
         items[r] = (clv_sort_item){.key = node << 32 | core, .with.index = r};
         p->first[node]++;
     }
-    for (int32_t i = 1; i <= p->nnodes; i++) /* where the ranks of the node end, for now */
-        p->first[i] += p->first[i - 1];
+    clv_running_sums32(p->first, p->nnodes);
     const clv_sort_item *sorted = clv_sort(items, scratch, n);
     for (int32_t i = 0; i < n; i++)
         p->by_seat[i] = (int32_t)sorted[i].with.index;
-    for (int32_t r = n - 1; r >= 0; r--) /* from the end of each node to its beginning */
+    for (int32_t r = n - 1; r >= 0; r--) /* in reverse, so that ends become starts */
         p->by_node[--p->first[p->node[p->pe[r]]]] = r;
     clv_ws_restore(&p->ws, mark);
     return CLEAVE_OK;
@@ -192,7 +191,7 @@ static int32_t fullest_node(const plan *p)
     return best;
 }
 
-/* Does the list of the fullest node begin like that of every other? */
+/* Is the list of every node a prefix of the list of the fullest node? */
 static bool one_list_fits(const plan *p)
 {
     int32_t fullest = fullest_node(p);
@@ -235,7 +234,7 @@ static void write_cpu_bind(clv_output *out, const plan *p)
     }
 }
 
-/* The launcher fills the nodes of the allocation one behind the other, all alike. */
+/* The launcher fills the nodes of the allocation in order, with equal numbers of ranks. */
 static cleave_status check_rank_order(const plan *p)
 {
     int32_t most = ranks_of(p, 0);
@@ -282,7 +281,7 @@ static const launch_form forms[] = {
     {"permutation", true, check_nothing, write_permutation},
 };
 
-/* ---- All together ----------------------------------------------------------------------- */
+/* ---- Writing ---------------------------------------------------------------------------- */
 
 static cleave_status find_form(const char *name, const launch_form **form, cleave_error *err)
 {
@@ -313,16 +312,18 @@ static cleave_status make_plan(plan *p, const launch_form *form, const char *hos
                : refuse_shared(p, form->name);
 }
 
-cleave_status clv_launch_write(const char *path, const char *form, int32_t nranks,
-                               const int32_t *pe_of_rank, const clv_target *t,
-                               const char *hosts, cleave_error *err)
+cleave_status clv_launch_write(const char *path, const char *form,
+                               const clv_placed_ranks *ranks, cleave_error *err)
 {
     const launch_form *chosen = NULL;
     clv_output *out = NULL;
     CLV_TRY(find_form(form, &chosen, err));
-    plan p = {
-        .nranks = nranks, .pe = pe_of_rank, .t = t, .whole = t->per_node == 1, .err = err};
-    cleave_status status = make_plan(&p, chosen, hosts);
+    plan p = {.nranks = ranks->nranks,
+              .pe = ranks->pe,
+              .t = ranks->t,
+              .whole = ranks->t->per_node == 1,
+              .err = err};
+    cleave_status status = make_plan(&p, chosen, ranks->hosts);
     if (status == CLEAVE_OK)
         status = clv_output_open(&out, path, NULL, NULL, err);
     if (status == CLEAVE_OK) {

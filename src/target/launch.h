@@ -2,29 +2,36 @@
 /* target/launch.h - a placement of ranks in the formats of launchers.
  *
  * Forms:
- *   rankfile     Open MPI, `mpirun --rankfile FILE` (version 4) or `--map-by
- * rankfile:file=FILE` (5): "rank 3=host slot=1", the slot being the core as hwloc counts them.
- *                Without host names "+n2", the third node of the allocation.
+ *   rankfile     Open MPI, `mpirun --rankfile FILE` (version 4) or
+ *                `--map-by rankfile:file=FILE` (5): "rank 3=host slot=1", where the slot is
+ *                the number of the core in hwloc.  Without host names "+n2", the third node
+ *                of the allocation.
  *   hostfile     Slurm, `SLURM_HOSTFILE=FILE srun --distribution=arbitrary`: a host per rank.
  *   cpu-bind     Slurm, `srun $(cat FILE)`: "--cpu-bind=map_cpu:0,4", the CPUs of the ranks of
- *                a node in their order.  One line when it fits all nodes, else one for each
- *                that starts with --nodelist=HOST.
+ *                a node in their order.  One line if it is the same for all nodes, otherwise
+ *                one line per node that starts with --nodelist=HOST.
  *   rank-order   Cray MPICH, MPICH_RANK_ORDER with MPICH_RANK_REORDER_METHOD=3: the ranks in
  *                the order in which the cores of the allocation are filled, a line per node.
  *   permutation  The PE of each rank, one per line.
  *
- * Nodes are numbered in the order of their first PEs.  Their names are those of the PEs when a
- * PE is a whole node, else those in `hosts`; a single computer is localhost. */
+ * Nodes are numbered in the order of their first PEs.  Their names are those of the PEs if a
+ * PE is a whole node, otherwise those in `hosts`; a single computer is localhost. */
 #ifndef CLV_TARGET_LAUNCH_H
 #define CLV_TARGET_LAUNCH_H
 
 #include "target/target.h"
 
-/* pe_of_rank: nranks, each 0..npes-1.  hosts: a list as target/node_list.h has it, with one
- * name per node of the target; NULL: none.  CLEAVE_EINVAL says why the form cannot express
- * this placement and what would help. */
-cleave_status clv_launch_write(const char *path, const char *form, int32_t nranks,
-                               const int32_t *pe_of_rank, const clv_target *t,
-                               const char *hosts, cleave_error *err);
+typedef struct clv_placed_ranks {
+    int32_t nranks;
+    const int32_t *pe; /* by rank: 0..npes-1 */
+    const clv_target *t;
+    const char *hosts; /* a list as in target/node_list.h, with one name per node of the
+                          target; NULL: none */
+} clv_placed_ranks;
+
+/* CLEAVE_EINVAL: the message explains why the form cannot express this placement and what
+ * would help. */
+cleave_status clv_launch_write(const char *path, const char *form,
+                               const clv_placed_ranks *ranks, cleave_error *err);
 
 #endif

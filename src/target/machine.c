@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Numbers the PEs in the order in which the halving reaches them.  The stack holds one
- * domain per depth: the second halves that are still to be done. */
+/* Numbers the PEs in the order of the recursive halving.  The stack has one domain per depth:
+ * the second halves that are still to be visited. */
 static cleave_status number_places(clv_machine *m, clv_ws *ws, cleave_error *err)
 {
     const clv_target *t = m->t;
@@ -70,7 +70,7 @@ static void find_nearest(const clv_machine *m, int32_t p, int32_t *list)
         list[count++] = -1;
 }
 
-/* Is r on the way from p to anywhere? */
+/* Is r on a shortest path from p to another place? */
 static bool leads_on(const clv_machine *m, int32_t p, int32_t r)
 {
     const int32_t *from = m->table + (int64_t)p * m->npes;
@@ -90,7 +90,7 @@ static cleave_status list_nearest(clv_machine *m, clv_ws *ws, cleave_error *err)
     for (int32_t p = 0; p < n; p++) {
         int32_t *list = m->nearest + (int64_t)p * clv_most_nearest;
         find_nearest(m, p, list);
-        /* In a hierarchy nothing is on the way. */
+        /* In a hierarchy no PE is on a path between others. */
         if (!m->between && m->t->levels == 0 && list[0] >= 0)
             m->between = leads_on(m, p, list[0]);
     }

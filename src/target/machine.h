@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/machine.h - the view of a target that the engines use.
+/* target/machine.h - the view of a target for the engines.
  *
- * PEs are numbered by `places`: in the order in which the halving of the machine reaches them,
- * so that every domain is a range of places.  Distances are looked up, not asked for: a table
- * for up to a few thousand PEs, the shape's own function beyond. */
+ * PEs are numbered by `places`, the order of the recursive halving of the machine, so that
+ * every domain is a range of places.  Distances are in a table for up to a few thousand PEs;
+ * above, they are computed by the shape. */
 #ifndef CLV_TARGET_MACHINE_H
 #define CLV_TARGET_MACHINE_H
 
@@ -20,15 +20,15 @@ typedef struct clv_machine {
     int32_t *pe;      /* by place */
     int32_t *place;   /* by PE */
     int32_t *table;   /* npes * npes distances of places; NULL: too many */
-    int32_t *nearest; /* npes * clv_most_nearest: the other places at the least distance of a
-                       * place, by number, at most so many; -1: no more.  NULL: no table */
-    bool between;     /* a nearest place may be on the way to a third one */
+    int32_t *nearest; /* npes * clv_most_nearest: the other places at the smallest distance, by
+                         number, at most that many; -1: no more.  NULL: no table */
+    bool between;     /* a nearest place may be on a shortest path to a third one */
     int64_t *sum;     /* (npes + 1)^2: sum of the table above and left of a place; NULL */
 } clv_machine;
 
-/* by_place: the PEs in another order, whose ranges are no domains then; NULL: that of the
- * halving.  Arrays from ws; the caller restores.  O(npes^2) with a table, else
- * O(npes log npes). */
+/* by_place: another order of the PEs, whose ranges are then not domains; NULL: that of the
+ * halving.  Arrays from ws; the caller restores it.  O(npes^2) with a table, otherwise O(npes
+ * log npes). */
 cleave_status clv_machine_make(clv_machine *m, const clv_target *t, const int32_t *by_place,
                                clv_ws *ws, cleave_error *err);
 
@@ -40,8 +40,8 @@ static inline int64_t clv_machine_distance(const clv_machine *m, int32_t p, int3
     return m->t->shape->between(m->t, m->pe[p], m->pe[q]);
 }
 
-/* The mean distance of the places first[i] .. last[i] - 1 of two ranges, both not empty; with
- * a table only. */
+/* The mean distance of the places first[i] .. last[i] - 1 of two non-empty ranges; only with a
+ * table. */
 static inline double clv_machine_mean(const clv_machine *m, const int32_t first[2],
                                       const int32_t last[2])
 {

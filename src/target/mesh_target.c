@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/mesh_target.c - meshes and tori of any dimension.
  *
- * The first dimension varies fastest; dimensions of one PE are left out.  A domain is a box:
- * a its lowest and b its highest corner, as PE numbers.  It is cut across its longest side
+ * The first dimension varies fastest; dimensions of one PE are omitted.  A domain is a box: a
+ * is its lowest and b its highest corner, as PE numbers.  It is cut across its longest side
  * (the last of several), and the distance of two boxes is the Manhattan distance of their
- * centres, on a torus the shorter way round [Pellegrini, Lachat 2017].  Twice a centre is the
- * sum of two corners, so that all is whole numbers.
+ * centres, with wraparound on a torus [Pellegrini, Lachat 2017].  Twice a centre is the sum of
+ * two corners, so that all numbers are integers.
  *
- * Routes go dimension by dimension, the first one first.  Links are undirected, one for each
- * edge of the mesh; a side of two PEs has one edge, on a torus as well.  Half way round a
- * torus, where both ways are as long, the lower of the two coordinates decides: even stays
- * inside, odd goes through the wrap-around, so that the links of a ring share the load. */
+ * Routes go dimension by dimension, starting with the first.  Links are undirected, one for
+ * each edge of the mesh; a side of two PEs has one edge, on a torus as well.  Half way round a
+ * torus, where both directions are equally long, the lower of the two coordinates decides:
+ * even goes inside, odd through the wraparound, so that the links of a ring share the load. */
 #include <stdio.h>
+#include <string.h>
 
 #include "target/divisor.h"
 #include "target/floorplan.h"
+#include "target/target_forms.h"
 
 enum {
-    most_sides = 30,       /* of two or more PEs each */
+    most_sides = 30,       /* sides with two or more PEs */
     most_steps = 62,       /* of halving all sides */
-    most_rotated = 1 << 12 /* longest side whose largest gap is looked for */
+    most_rotated = 1 << 12 /* longest side for which the largest gap is searched */
 };
 
 typedef struct mesh {
@@ -36,10 +38,10 @@ static const mesh *mesh_of(const clv_target *t)
     return t->data;
 }
 
-/* Takes coordinate i off a PE number that has lost those before. */
+/* Removes coordinate i from a PE number without the earlier coordinates. */
 static int32_t next_coordinate(const mesh *m, int32_t i, int32_t *pe)
 {
-    int32_t rest = clv_recursive_division(*pe, m->by_side[i]),
+    int32_t rest = clv_divisor_quotient(*pe, m->by_side[i]),
             coordinate = *pe - rest * m->side[i];
     *pe = rest;
     return coordinate;
@@ -70,7 +72,7 @@ static bool bipartition(const clv_target *t, clv_domain d, clv_domain half[2])
             across = i;
         }
     }
-    /* longest + 1 PEs, of which the first half has longest / 2 + 1. */
+    /* A side of longest + 1 PEs, of which the first half has longest / 2 + 1. */
     half[0] = (clv_domain){d.a, d.b - (longest - longest / 2) * m->stride[across]};
     half[1] = (clv_domain){d.a + (longest / 2 + 1) * m->stride[across], d.b};
     return true;
@@ -147,7 +149,7 @@ static int32_t between(const clv_target *t, int32_t p, int32_t q)
 
 /* ---- Routes ----------------------------------------------------------------------------- */
 
-/* A torus of two PEs to a side has no second edge to come back by. */
+/* A torus with two PEs per side has no second edge. */
 static bool wraps(const mesh *m, int32_t i)
 {
     return m->torus && m->side[i] > 2;
@@ -158,7 +160,8 @@ static int32_t edges_in_line(const mesh *m, int32_t i)
     return m->side[i] - !wraps(m, i);
 }
 
-/* Is it shorter, or as short and this one's turn, to go through the wrap-around? */
+/* Does the route go through the wraparound: is it shorter, or equally long with an odd
+ * coordinate? */
 static bool goes_round(const mesh *m, int32_t i, int32_t low, int32_t high)
 {
     int32_t inside = high - low, outside = m->side[i] - inside;
@@ -173,7 +176,7 @@ static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount, int
         int32_t side = m->side[i], stride = m->stride[i];
         int32_t from = next_coordinate(m, i, &p_left), to = next_coordinate(m, i, &q_left);
         int32_t low = from < to ? from : to, high = from < to ? to : from;
-        /* The link between coordinates c and c + 1 of this line is number c. */
+        /* The link between coordinates c and c + 1 of this line has number c. */
         int64_t line =
             m->link[i] + here % stride + (int64_t)p_left * stride * edges_in_line(m, i);
         bool round = goes_round(m, i, low, high);
@@ -207,8 +210,8 @@ static void find_bounds(const mesh *m, int32_t i, int32_t count, const int32_t *
     b->length[i] = high - low + 1;
 }
 
-/* On a ring the box begins behind the largest gap, wherever that is: PEs on both sides of the
- * wrap-around are neighbours. */
+/* On a ring the box starts after the largest gap: PEs on both sides of the wraparound are
+ * neighbours. */
 static void rotate_bounds(const mesh *m, int32_t i, int32_t count, const int32_t *list, box *b)
 {
     bool used[most_rotated] = {false};
@@ -227,8 +230,8 @@ static void rotate_bounds(const mesh *m, int32_t i, int32_t count, const int32_t
     }
 }
 
-/* The plan of the steps: one side after the other is halved, in turn, until the box is one
- * PE.  A side of odd length leaves its last PE alone, the next time its first, and so on. */
+/* The sequence of steps: the sides are halved in turn until the box is one PE. A side of odd
+ * length leaves its last PE alone, the next time its first, and so on. */
 static int32_t plan_steps(const mesh *m, box *b, int32_t *side_of, int32_t *offset)
 {
     bool from_end[most_sides] = {false};
@@ -285,7 +288,7 @@ static cleave_status floorplan_of(const clv_target *t, clv_floorplan *f, clv_are
     return clv_floorplan_mesh(f, &grid, arena, err);
 }
 
-/* ---- Making one ------------------------------------------------------------------------- */
+/* ---- Construction ----------------------------------------------------------------------- */
 
 static void describe(const clv_target *t, char *text, size_t size)
 {
@@ -366,3 +369,35 @@ cleave_status clv_target_mesh(clv_target **out, int32_t dimensions, const int32_
     *out = t;
     return CLEAVE_OK;
 }
+
+/* ---- Text forms ------------------------------------------------------------------------- */
+
+static cleave_status parse_mesh(clv_target **out, const char *text, cleave_error *err)
+{
+    static const clv_number_form form = {'x', 1, "the sides of a mesh", "mesh:4x2"};
+    clv_target_numbers side;
+    CLV_TRY(clv_target_parse_numbers(&side, text, strlen(text), &form, err));
+    return clv_target_mesh(out, side.count, side.number, false, err);
+}
+
+static cleave_status parse_torus(clv_target **out, const char *text, cleave_error *err)
+{
+    static const clv_number_form form = {'x', 1, "the sides of a torus", "torus:8x8x8"};
+    clv_target_numbers side;
+    CLV_TRY(clv_target_parse_numbers(&side, text, strlen(text), &form, err));
+    return clv_target_mesh(out, side.count, side.number, true, err);
+}
+
+const clv_target_form clv_target_form_mesh = {
+    .prefix = "mesh:",
+    .example = "mesh:4x2",
+    .description = "a mesh of any number of dimensions; the distance is the number of steps",
+    .parse = parse_mesh,
+};
+
+const clv_target_form clv_target_form_torus = {
+    .prefix = "torus:",
+    .example = "torus:8x8x8",
+    .description = "the same, closed to a ring in every dimension",
+    .parse = parse_torus,
+};

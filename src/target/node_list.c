@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/node_list.c - Slurm's compact lists of names, see target/node_list.h.
  *
- * An item of the list is cut into pieces: text as it stands, followed by a bracket or by
- * nothing.  The item is counted from the pieces, and written by going through the brackets
- * like through the wheels of a counter. */
+ * An item of the list is divided into pieces: literal text, followed by a bracket or by
+ * nothing.  The names of an item are counted from the pieces, and written by iterating over
+ * the brackets like the wheels of a counter. */
 #include "target/node_list.h"
 
 #include <stdio.h>
@@ -15,12 +15,12 @@ enum { most_brackets = 8, longest_name = 255, most_digits = 18, most_shown = 60 
 
 typedef struct piece {
     const char *text, *text_end;
-    const char *ranges, *ranges_end; /* inside the bracket; equal: none follows */
+    const char *ranges, *ranges_end; /* inside the bracket; equal: no bracket follows */
 } piece;
 
 typedef struct range {
     int64_t first, last;
-    int digits; /* as wide as the first number at least */
+    int digits; /* minimum width: that of the first number */
 } range;
 
 static int shown(const char *begin, const char *end)
@@ -28,7 +28,7 @@ static int shown(const char *begin, const char *end)
     return end - begin < most_shown ? (int)(end - begin) : (int)most_shown;
 }
 
-/* A byte that a name cannot have. */
+/* Is this a byte that a name cannot contain? */
 static bool is_foreign(char c)
 {
     return (unsigned char)c <= ' ' || c == 127 || c == '"' || c == '\'' || c == '=' ||
@@ -44,7 +44,7 @@ static const char *parse_digits(const char *p, const char *end, int64_t *value)
     return p == begin || (p < end && *p >= '0' && *p <= '9') ? NULL : p;
 }
 
-/* The range at *p, which moves to the next one or to the end. */
+/* The range at *p, which advances to the next range or to the end. */
 static cleave_status next_range(const char **p, const char *end, range *r, cleave_error *err)
 {
     const char *stop = memchr(*p, ',', (size_t)(end - *p)), *q;
@@ -66,7 +66,7 @@ static cleave_status next_range(const char **p, const char *end, range *r, cleav
     return CLEAVE_OK;
 }
 
-/* How many names the bracket stands for, and the widest number in it. */
+/* The number of names in the bracket, and the width of its widest number. */
 static cleave_status count_names(const piece *part, int64_t *count, int *widest,
                                  cleave_error *err)
 {
@@ -88,7 +88,7 @@ static cleave_status count_names(const piece *part, int64_t *count, int *widest,
     return CLEAVE_OK;
 }
 
-/* One item: pieces[0 .. *npieces), and the byte behind it in *p. */
+/* One item: pieces[0 ..  *npieces); *p moves after it. */
 static cleave_status cut_item(const char **p, const char *end, piece *pieces, int *npieces,
                               cleave_error *err)
 {
@@ -187,8 +187,8 @@ static char *put_digits(char *to, int64_t value, int width)
     return to + count;
 }
 
-/* All names that begin with so_far[0 .. used) and go on with these pieces; at most
- * most_brackets deep.  The list has been counted: nothing is wrong with it. */
+/* Writes all names that start with so_far[0 .. used) and continue with these pieces; the depth
+ * is at most most_brackets.  The list is known to be valid. */
 static void write_names(writer *w, int64_t used, const piece *pieces, int npieces)
 {
     char *at = w->so_far + used;

@@ -4,30 +4,38 @@
 
 #include <stdbool.h>
 
-static bool is_sound(int32_t count, const uint64_t *latency, uint64_t *least)
+typedef struct latency_table {
+    int32_t count; /* nodes */
+    const uint64_t *latency;
+    uint64_t least; /* between two nodes */
+} latency_table;
+
+static bool is_sound(latency_table *t)
 {
-    *least = UINT64_MAX;
+    const uint64_t *latency = t->latency;
+    int64_t count = t->count;
+    t->least = UINT64_MAX;
     for (int64_t i = 0; i < count; i++)
         for (int64_t j = 0; j < count; j++) {
             uint64_t there = latency[i * count + j];
             if (there != latency[j * count + i] || (i != j && there <= latency[i * count + i]))
                 return false;
-            *least = i != j && there < *least ? there : *least;
+            t->least = i != j && there < t->least ? there : t->least;
         }
     return true;
 }
 
-/* Gives `number` to all that is reached from node `first`; returns how many. */
-static int32_t flood(int32_t count, const uint64_t *latency, uint64_t least, int32_t first,
-                     int32_t number, int32_t *group, int32_t *stack)
+/* Sets group of all nodes reachable from `first` to `number`; returns how many they are. */
+static int32_t flood_group(const latency_table *t, int32_t first, int32_t number,
+                           int32_t *group, int32_t *stack)
 {
     int32_t size = 1, top = 0;
     group[first] = number;
     stack[top++] = first;
     while (top > 0) {
         int64_t i = stack[--top];
-        for (int32_t j = 0; j < count; j++)
-            if (group[j] < 0 && latency[i * count + j] == least) {
+        for (int32_t j = 0; j < t->count; j++)
+            if (group[j] < 0 && t->latency[i * t->count + j] == t->least) {
                 group[j] = number;
                 stack[top++] = j;
                 size++;
@@ -39,16 +47,16 @@ static int32_t flood(int32_t count, const uint64_t *latency, uint64_t least, int
 int32_t clv_group_nearest(int32_t count, const uint64_t *latency, int32_t *group,
                           int32_t *stack)
 {
-    uint64_t least;
+    latency_table table = {.count = count, .latency = latency};
     int32_t ngroups = 0, alone = 0;
-    if (!is_sound(count, latency, &least))
+    if (!is_sound(&table))
         return 0;
     for (int32_t i = 0; i < count; i++)
         group[i] = -1;
     for (int32_t i = 0; i < count; i++) {
         if (group[i] >= 0)
             continue;
-        if (flood(count, latency, least, i, ngroups, group, stack) > 1) {
+        if (flood_group(&table, i, ngroups, group, stack) > 1) {
             ngroups++;
         } else {
             group[i] = -1;

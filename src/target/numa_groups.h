@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/numa_groups.h - groups of NUMA nodes that are nearest to each other, as hwloc makes
- * them. */
+/* target/numa_groups.h - groups of closest NUMA nodes, as in hwloc. */
 #ifndef CLV_TARGET_NUMA_GROUPS_H
 #define CLV_TARGET_NUMA_GROUPS_H
 
 #include <stdint.h>
 
-/* Nodes at the least of all latencies, directly or through others, are of one group.
- * group[i]: its number, in the order of the first members, or -1: a node of its own.  Returns
- * how many there are; 0: none, all are one, or the latencies are not symmetric or not larger
- * than those from a node to itself.  latency: count * count; stack: count.  O(count^2). */
+/* Nodes connected by the smallest of all latencies, directly or through others, are one group.
+ * group[i]: its number, in the order of the first members, or -1: a node without a group.
+ * Returns the number of groups; 0: none, or all nodes are one group, or the latencies are not
+ * symmetric or not larger than those from a node to itself. latency: count * count; stack:
+ * count.  O(count^2). */
 int32_t clv_group_nearest(int32_t count, const uint64_t *latency, int32_t *group,
                           int32_t *stack);
 /* mean[a][b], ngroups * ngroups: the mean latency between the members of two groups, rounded

@@ -2,8 +2,8 @@
 /* target/numa_target.c - see target/numa_target.h.
  *
  * Domains, levels and routes are those of the tree; only distances are looked up.  Latencies
- * need not agree with the tree (eight sockets on a ring or a cube), so that the distance of
- * two domains is a mean: over a few PEs of each, taken at equal intervals. */
+ * need not agree with the tree (eight sockets on a ring or a cube), so the distance of two
+ * domains is the mean over some PEs of each, taken at equal intervals. */
 #include "target/numa_target.h"
 
 #include <stdio.h>
@@ -12,8 +12,8 @@
 #include "target/bipartition_tree.h"
 
 enum {
-    largest_latency = 1 << 20, /* more is scaled down */
-    most_levels = 1 << 10,     /* so that products fit */
+    largest_latency = 1 << 20, /* larger latencies are scaled down */
+    most_levels = 1 << 10,     /* limit, so that products fit */
     most_sampled = 8           /* PEs of a domain */
 };
 
@@ -21,11 +21,11 @@ typedef struct computer {
     clv_bipartition_tree bipartition; /* first: target/bipartition_tree.h */
     clv_target tree;                  /* its memory is in the arena of the target */
     const char *words;
-    const clv_nest *nest;  /* or NULL */
-    int32_t nodes, levels; /* nodes 0: distances are the tree's */
+    const clv_nest *nest;  /* may be NULL */
+    int32_t nodes, levels; /* nodes 0: distances are those of the tree */
     int32_t *node_of;      /* by PE */
     int32_t *across;       /* nodes * nodes */
-    int32_t *inside;       /* nodes * (levels + 1): by the level of the tree */
+    int32_t *inside;       /* nodes * (levels + 1): by level of the tree */
 } computer;
 
 static const computer *computer_of(const clv_target *t)
@@ -97,9 +97,9 @@ static const clv_shape shape = {.name = "computer",
                                 .floorplan = floorplan_of,
                                 .describe = describe};
 
-/* ---- Making one ------------------------------------------------------------------------- */
+/* ---- Construction ----------------------------------------------------------------------- */
 
-/* across: whole numbers >= 1 (0 to itself only when it was), symmetric. */
+/* across: symmetric integers >= 1 (0 from a node to itself only if it was 0). */
 static void scale_latencies(computer *c, const uint64_t *latency)
 {
     int64_t n = c->nodes;
@@ -115,7 +115,7 @@ static void scale_latencies(computer *c, const uint64_t *latency)
         }
 }
 
-/* The latency from a node to itself; when it is not given, half of the nearest other. */
+/* The latency from a node to itself; if it is unknown, half of the smallest other. */
 static int32_t local_latency(const computer *c, int64_t node)
 {
     int32_t nearest = 2;
@@ -154,8 +154,8 @@ static void reduce(int32_t *values, int64_t count, int32_t divisor)
         values[i] /= divisor;
 }
 
-/* inside, and what makes it whole: all is multiplied by the levels of a node, then divided by
- * what it has in common. */
+/* Computes `inside`, and makes all distances integers: multiplies by the number of levels in a
+ * node, then divides by the greatest common divisor. */
 static void fill_inside(computer *c, int32_t highest)
 {
     int64_t n = c->nodes, across = n * n, inside = n * (c->levels + INT64_C(1));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/pair_memo.h - a cache of distances of PE pairs.
  *
- * A mapping is measured several times, by the engine, for the report and by the caller, and
- * asks for nearly the same distances each time.  Each slot is one word that holds both PEs and
- * their distance, so that threads share the table without locks: what is read is what some
- * thread has written for this pair, or nothing.  A new pair takes the place of an older one
- * where both of its slots are taken. */
+ * A mapping is evaluated several times, by the engine, for the report and by the caller, with
+ * nearly the same distances each time.  Each slot is one word that holds both PEs and their
+ * distance, so that threads share the table without locks: a read returns what some thread has
+ * written for this pair, or nothing.  If both slots of a new pair are in use, it replaces an
+ * older one. */
 #ifndef CLV_TARGET_PAIR_MEMO_H
 #define CLV_TARGET_PAIR_MEMO_H
 
@@ -20,10 +20,10 @@ enum {
 };
 
 typedef struct clv_pair_memo {
-    _Atomic uint64_t *slot; /* both PEs above the distance; 0: empty */
+    _Atomic uint64_t *slot; /* both PEs and the distance; 0: empty */
     int bits;               /* of the number of slots */
     int pe_bits;
-    _Atomic int64_t searched; /* distances that were not here */
+    _Atomic int64_t searched; /* distances that were not in the cache */
 } clv_pair_memo;
 
 static inline int clv_memo_bits_for(int64_t count, int most)
@@ -49,13 +49,13 @@ static inline uint64_t clv_pair_memo_key(const clv_pair_memo *m, int32_t p, int3
     return (uint64_t)p << m->pe_bits | (uint64_t)q;
 }
 
-/* The first of the two slots that a pair may be in; the other one is its neighbour. */
+/* The first of the two slots for a pair; the other is its neighbour. */
 static inline uint64_t clv_pair_memo_slot(const clv_pair_memo *m, uint64_t key)
 {
     return clv_hash64(key) >> (64 - m->bits);
 }
 
-/* 0 <= p < q.  The distance; -1: not here. */
+/* 0 <= p < q.  The distance; -1: not in the cache. */
 static inline int32_t clv_pair_memo_find(const clv_pair_memo *m, int32_t p, int32_t q)
 {
     int shift = 64 - 2 * m->pe_bits;
@@ -68,7 +68,7 @@ static inline int32_t clv_pair_memo_find(const clv_pair_memo *m, int32_t p, int3
     return -1;
 }
 
-/* Distances for which a word has no room are not kept. */
+/* Distances that do not fit into a word are not stored. */
 static inline void clv_pair_memo_keep(clv_pair_memo *m, int32_t p, int32_t q, int32_t distance)
 {
     int shift = 64 - 2 * m->pe_bits;

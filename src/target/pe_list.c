@@ -13,14 +13,14 @@ typedef struct pe_list {
     const clv_target *t;
     int32_t *pe; /* from clv_alloc */
     int64_t count, room;
-    clv_name_table names; /* of all PEs, when a name had to be looked up */
-    int32_t *named;       /* by number of the name: its first PE */
-    int32_t known;        /* names of PEs; higher numbers are of items that are none */
+    clv_name_table names; /* of all PEs, if a name had to be looked up */
+    int32_t *named;       /* by number of a name: its first PE */
+    int32_t known; /* number of PE names; higher numbers are unknown names in the list */
 } pe_list;
 
 static cleave_status add_pe(pe_list *l, int32_t pe, cleave_error *err)
 {
-    /* More than there are: one is a duplicate, which is reported later. */
+    /* More than the target has: one is a duplicate, which is reported later. */
     if (l->count > l->t->npes)
         return CLEAVE_OK;
     if (l->count == l->room) {
@@ -34,7 +34,7 @@ static cleave_status add_pe(pe_list *l, int32_t pe, cleave_error *err)
 
 /* ---- Numbers ---------------------------------------------------------------------------- */
 
-/* "4" or "5-7"; false: it is neither.  Numbers that do not fit become INT64_MAX. */
+/* "4" or "5-7"; false: neither.  Numbers that do not fit become INT64_MAX. */
 static bool read_range(const char *item, const char *end, int64_t range[2])
 {
     bool overflow = false;
@@ -58,7 +58,7 @@ static cleave_status add_range(pe_list *l, const int64_t range[2], cleave_error 
         return clv_fail(err, CLEAVE_EINVAL,
                         "PE %lld of the list does not exist: the target has PEs 0 to %ld",
                         (long long)range[1], (long)l->t->npes - 1);
-    if (range[1] - range[0] >= clv_most_tree_pes) /* before it takes the memory */
+    if (range[1] - range[0] >= clv_most_tree_pes) /* before memory is allocated */
         return clv_fail(err, CLEAVE_ERANGE, "a list cannot have %lld PEs",
                         (long long)(range[1] - range[0] + 1));
     for (int64_t pe = range[0]; pe <= range[1]; pe++)
@@ -148,7 +148,7 @@ static cleave_status add_item(pe_list *l, const char *item, size_t length, cleav
                                      : add_name(l, item, length, err);
 }
 
-/* The byte behind the item at p: a comma outside all brackets, or the end. */
+/* The position after the item at p: a comma outside all brackets, or the end. */
 static const char *item_end(const char *p, const char *end)
 {
     for (int64_t open = 0; p < end && (*p != ',' || open > 0); p++)

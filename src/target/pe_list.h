@@ -5,9 +5,9 @@
 
 #include "target/target.h"
 
-/* The PEs of t that the list names, in its order, as a target of their own; takes t over, also
- * on failure.  Items are separated by commas: PE numbers, ranges of them, or names where the
- * target has any, which may be those of a node list (target/node_list.h). */
+/* The listed PEs of t, in this order, as a target; takes over t, also on failure.  Items are
+ * separated by commas: PE numbers, ranges of them, or names if PEs have names, including node
+ * lists (target/node_list.h). */
 cleave_status clv_target_restrict(clv_target **out, clv_target *t, const char *list,
                                   size_t length, cleave_error *err);
 

@@ -7,10 +7,11 @@
 
 #include "formats/name_table.h"
 
-/* PEs of the new machine by name: those of one name in a chain, lowest number first. */
+/* PEs of the new machine by name: those with the same name in a chain, lowest number first. */
 typedef struct named_pes {
     clv_name_table names;
-    int32_t known;         /* names of the new machine; higher numbers are of the old one's */
+    int32_t known;         /* names of the new machine; higher numbers are names of the old one
+                              only */
     int32_t *first, *next; /* by number of a name; by PE.  -1: no more */
 } named_pes;
 
@@ -32,7 +33,7 @@ static cleave_status number_of(named_pes *pes, const clv_target *t, int32_t pe,
     return clv_name_table_add(&pes->names, name, (int64_t)strlen(name), number, &added, err);
 }
 
-/* From the last to the first, so that chains begin with the lowest number. */
+/* In reverse, so that chains start with the lowest number. */
 static cleave_status enter_all(named_pes *pes, const clv_target *now, clv_ws *ws,
                                cleave_error *err)
 {
@@ -65,7 +66,7 @@ static cleave_status look_up_all(named_pes *pes, const clv_target *before, int32
     return CLEAVE_OK;
 }
 
-/* A machine whose PEs are called 0, 1, 2, ... */
+/* A machine whose PEs have the names 0, 1, 2, ... */
 static bool is_numbered(const clv_target *t)
 {
     return !t || (!t->name && !t->number);

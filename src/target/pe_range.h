@@ -33,14 +33,14 @@ static inline double clv_pe_range_weight(const clv_target *t, clv_domain d)
     return clv_target_sum_speeds(t, d.a, d.b);
 }
 
-/* Into a .. last and what follows. */
+/* Cuts the domain after PE `last`. */
 static inline void clv_pe_range_cut(clv_domain d, int32_t last, clv_domain half[2])
 {
     half[0] = (clv_domain){d.a, last};
     half[1] = (clv_domain){last + 1, d.b};
 }
 
-/* For the table of such a shape. */
+/* Entries in the function table of such a shape. */
 #define CLV_PE_RANGES                                                                         \
     .root = clv_pe_range_root, .terminal = clv_pe_range_terminal, .pes = clv_pe_range_pes,    \
     .pe = clv_pe_range_pe, .weight = clv_pe_range_weight

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/scotch_deco.c - reading deco 0 and deco 1: see target/scotch_deco.h.
  *
- * Labels are what Scotch writes into mappings.  When they are not just 0..n-1, PEs are
- * numbered by ascending label and the labels become their names. */
+ * Labels are what Scotch writes into mappings.  Unless they are 0..n-1, PEs are numbered by
+ * ascending label, and the labels become their names. */
 #include "target/scotch_deco.h"
 
 #include <stdio.h>
@@ -13,13 +13,13 @@
 
 typedef struct deco_reader {
     clv_text *text;
-    int64_t npes, domains; /* as the header says; domains: the largest number */
+    int64_t npes, domains; /* as in the header; domains: the largest number */
     int64_t count, room;   /* terminals so far */
     int64_t *label;        /* by terminal, in the order of the file */
     int64_t *domain;
     int32_t *weight;
     int32_t *pe;       /* by terminal */
-    int32_t *terminal; /* deco 1, by domain - 1: which terminal it is, or -1 */
+    int32_t *terminal; /* deco 1, by domain - 1: its terminal, or -1 */
     int64_t known, terminal_room;
     int32_t *far; /* distances of the terminals below the diagonal, row by row */
     int64_t pairs, pair_room;
@@ -152,7 +152,7 @@ static cleave_status name_by_label(const deco_reader *r, clv_target *t)
 /* ---- The tree -------------------------------------------------------------------------- */
 
 /* Domain numbers as paths from the root, in the upper bits, so that they sort from left to
- * right through the tree. */
+ * right in the tree. */
 static int64_t path_of(int64_t domain)
 {
     return (int64_t)((uint64_t)domain << (__builtin_clzll((uint64_t)domain) - 1));
@@ -166,7 +166,7 @@ static bool contains(int64_t outer, int64_t inner)
 }
 
 /* The node of the domains item[0 .. count - 1]: split where their paths first differ.  A
- * domain with one half only is that half. */
+ * domain with only one half is that half. */
 static int32_t make_node(int32_t (*half)[2], const deco_reader *r, const clv_sort_item *item,
                          int32_t count, int32_t *made)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/scotch_deco2.c - reading deco 2: see target/scotch_deco.h.
  *
- * Everything is read and its numbers are checked, but the levels above the first graph say
- * nothing that does not follow from it: they are Scotch's way to estimate distances. */
+ * Everything is read and its numbers are checked, but the levels above the first graph are not
+ * used: they only serve Scotch's distance estimates. */
 #include "formats/grow.h"
 #include "graph/build.h"
 #include "target/graph_target.h"
@@ -12,14 +12,14 @@ enum { numbers_per_domain = 9, most_graphs = 1024 };
 
 typedef struct deco2_reader {
     clv_text *text;
-    int64_t npes, levels, entries; /* as the header says */
+    int64_t npes, levels, entries; /* as in the header */
     int32_t *domain;               /* by PE */
     int32_t *vertex;               /* by PE */
     int32_t *weight;               /* by domain */
     int64_t pe_room, domain_room;
     clv_rows rows; /* of the first graph */
     int64_t row_room, arc_room;
-    int64_t vertices; /* of the graph at hand */
+    int64_t vertices; /* of the current graph */
 } deco2_reader;
 
 static cleave_status read_pes(deco2_reader *r)
@@ -40,7 +40,7 @@ static cleave_status read_pes(deco2_reader *r)
     return CLEAVE_OK;
 }
 
-/* Only the weight of a domain, its third number, is used here. */
+/* Only the weight of a domain, its third number, is used. */
 static cleave_status read_domains(deco2_reader *r)
 {
     for (int64_t i = 0; i < 2 * r->npes - 1; i++) {
@@ -90,7 +90,7 @@ static cleave_status end_row(deco2_reader *r, int64_t v, int64_t arcs)
 }
 
 typedef struct graph_header {
-    int64_t arcs, base, flags; /* flags as they are written: three digits */
+    int64_t arcs, base, flags; /* flags as in the file: three digits */
 } graph_header;
 
 static cleave_status read_row(deco2_reader *r, const graph_header *h, int64_t *arcs, bool keep)
@@ -140,14 +140,14 @@ static cleave_status read_graph(deco2_reader *r, bool keep)
             CLV_TRY(end_row(r, v, arcs));
     }
     if (arcs != h.arcs)
-        return clv_text_fail(r->text, "the graph has %lld arcs, not %lld as it says",
+        return clv_text_fail(r->text, "the graph has %lld arcs, but its header has %lld",
                              (long long)arcs, (long long)h.arcs);
     if (keep)
         r->rows.nvtx = (int32_t)r->vertices;
     return CLEAVE_OK;
 }
 
-/* ---- All ------------------------------------------------------------------------------- */
+/* ---- The target ------------------------------------------------------------------------ */
 
 static cleave_status read_all(deco2_reader *r)
 {
@@ -167,7 +167,7 @@ static cleave_status read_all(deco2_reader *r)
     return CLEAVE_OK;
 }
 
-/* The weights of the PEs to their vertices; those of other vertices do not matter. */
+/* Sets the weights of the vertices that are PEs; other vertices are not used. */
 static cleave_status give_weights(const deco2_reader *r, clv_graph *g)
 {
     int32_t *vwgt = clv_arena_alloc(&g->arena, g->nvtx, sizeof *vwgt);

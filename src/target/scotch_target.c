@@ -7,22 +7,24 @@
 #include "formats/grow.h"
 #include "formats/text.h"
 #include "target/scotch_deco.h"
+#include "target/target_forms.h"
 
 enum {
     most_nested = 16,
     most_dimensions = 32,
     most_tree_levels = 64,
-    most_relabelled = 1 << 22 /* PEs: labels cost memory for each, not just for those given */
+    most_relabelled =
+        1 << 22 /* PEs: memory is needed for each, not only for the labels given */
 };
 
 typedef struct target_reader {
     clv_text text;
-    int depth; /* of targets inside others */
+    int depth; /* nesting depth of targets */
 } target_reader;
 
 static cleave_status read_target(clv_target **out, target_reader *r);
 
-/* A list of whole numbers that grows with what the file shows of it. */
+/* A list of integers that grows with the contents of the file. */
 typedef struct number_list {
     int32_t *number;
     int64_t count, room;
@@ -56,7 +58,7 @@ cleave_status clv_scotch_blame(const clv_text *text, cleave_status status,
                        clv_input_path(text->in), text->line, "%s", inner->message);
 }
 
-/* ---- The regular ones ------------------------------------------------------------------ */
+/* ---- Regular targets ------------------------------------------------------------------- */
 
 static cleave_status read_complete(clv_target **out, target_reader *r)
 {
@@ -122,8 +124,8 @@ static cleave_status read_box(clv_target **out, target_reader *r, int64_t dimens
 
 /* ---- Trees ----------------------------------------------------------------------------- */
 
-/* Scotch counts levels from the root and what each adds to the way; here they count from the
- * leaves, with the whole way. */
+/* Scotch counts levels from the root, with the distance that each adds; here they count from
+ * the leaves, with the whole distance. */
 static cleave_status make_tree(clv_target **out, target_reader *r, int64_t levels,
                                const int32_t *sons, const int32_t *added)
 {
@@ -135,7 +137,7 @@ static cleave_status make_tree(clv_target **out, target_reader *r, int64_t level
         if (way > INT32_MAX)
             return clv_text_fail(&r->text, "the costs of the levels add up to more than %ld",
                                  (long)INT32_MAX);
-        if (sons[l] == 1) /* no PEs meet here */
+        if (sons[l] == 1) /* no PEs meet at this level */
             continue;
         fanout[depth] = sons[l];
         cost[depth++] = (int32_t)way;
@@ -159,8 +161,8 @@ static cleave_status read_tree(clv_target **out, target_reader *r)
     return make_tree(out, r, levels, sons, added);
 }
 
-/* leaf[l] becomes the leaf on which PE l sits: labels are given for a block of leaves, and so
- * on for the next ones. */
+/* leaf[l] becomes the leaf of PE l: labels are given for a block of leaves, and repeat for the
+ * following blocks. */
 static cleave_status place_labels(target_reader *r, const number_list *label, int32_t npes,
                                   int32_t *leaf)
 {
@@ -237,7 +239,7 @@ static cleave_status read_labelled_tree(clv_target **out, target_reader *r)
     return status;
 }
 
-/* ---- Parts of others ------------------------------------------------------------------- */
+/* ---- Subsets --------------------------------------------------------------------------- */
 
 static cleave_status read_sub(clv_target **out, target_reader *r)
 {
@@ -256,7 +258,7 @@ static cleave_status read_sub(clv_target **out, target_reader *r)
     return status;
 }
 
-/* ---- Any ------------------------------------------------------------------------------- */
+/* ---- Any target ------------------------------------------------------------------------ */
 
 static bool is_word(const char *word, size_t length, const char *name)
 {
@@ -351,7 +353,7 @@ static cleave_status read_file(clv_target **out, target_reader *r)
     bool more;
     CLV_TRY(read_target(out, r));
     CLV_TRY(clv_text_next_content(&r->text, "", &more));
-    return more ? clv_text_fail(&r->text, "the file goes on behind the target") : CLEAVE_OK;
+    return more ? clv_text_fail(&r->text, "unexpected text after the target") : CLEAVE_OK;
 }
 
 cleave_status clv_target_scotch_file(clv_target **out, const char *path, cleave_error *err)
@@ -371,3 +373,11 @@ cleave_status clv_target_scotch_file(clv_target **out, const char *path, cleave_
     }
     return status;
 }
+
+const clv_target_form clv_target_form_scotch = {
+    .prefix = "scotch:",
+    .example = "scotch:FILE",
+    .description = "a target file of Scotch (.tgt)",
+    .file = true,
+    .parse = clv_target_scotch_file,
+};

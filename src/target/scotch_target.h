@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/scotch_target.h - Scotch's target files, .tgt [Pellegrini, Scotch user's guide, 6.4].
  *
- * A word that names the kind, and its numbers, in as many lines as one likes:
+ * A word that names the kind, and its numbers, on any number of lines:
  *   cmplt N               cmpltw N LOAD...        hcub DIMENSIONS
  *   mesh2D X Y            mesh3D X Y Z            meshXD DIMENSIONS SIDE...
  *   torus2D X Y           torus3D X Y Z           torusXD DIMENSIONS SIDE...

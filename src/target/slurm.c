@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/slurm.c - switches, blocks and nodes of topology.conf; see target/slurm.h.
  *
- * Each switch may be below one other and each node below one switch, so that the nodes of a
- * switch are a range of the table of names, and a walk from the switches that are below none
- * reaches all but cycles. */
+ * Each switch is below at most one other and each node below one switch: the nodes of a switch
+ * are a range of the table of names, and a traversal from the top switches reaches everything
+ * but cycles. */
 #include "target/slurm.h"
 
 #include <string.h>
@@ -14,13 +14,14 @@
 #include "target/node_list.h"
 #include "target/slurm_conf.h"
 #include "target/switch_builder.h"
+#include "target/target_forms.h"
 
 enum { most_sizes = 16, most_list_bytes = 1 << 24, most_shown = 60 };
 
 typedef struct fabric_switch { /* or a block */
-    int64_t line;              /* that describes it; 0: it has only been mentioned */
+    int64_t line;              /* where it is described; 0: it has only been mentioned */
     int32_t parent;            /* -1: none */
-    int32_t first, count;      /* nodes, or places in `child` */
+    int32_t first, count;      /* nodes, or entries of `child` */
     bool leaf;                 /* it has nodes */
 } fabric_switch;
 
@@ -29,7 +30,7 @@ typedef struct fabric {
     clv_name_table switches, nodes;
     fabric_switch *info; /* by switch */
     int64_t info_room;
-    int32_t *child; /* the switches below each switch, one list behind the other */
+    int32_t *child; /* the switches below each switch, concatenated */
     int64_t child_count, child_room;
     bool has_switches, has_blocks;
     int64_t size[most_sizes]; /* BlockSizes */
@@ -52,7 +53,7 @@ static const char *switch_name(const fabric *f, int32_t s)
 
 /* ---- Reading ---------------------------------------------------------------------------- */
 
-/* The names of a list, in the arena. */
+/* Expands a list of names in the arena. */
 static cleave_status expand(const fabric *f, const clv_conf_setting *s, clv_arena *arena,
                             char ***names, int32_t *count, int64_t most)
 {
@@ -75,7 +76,7 @@ static cleave_status expand(const fabric *f, const clv_conf_setting *s, clv_aren
     return CLEAVE_OK;
 }
 
-/* The number of the switch or block of this name, which may be new. */
+/* The number of the switch or block with this name; it is added if it is new. */
 static cleave_status find_switch(fabric *f, const char *name, size_t length, int32_t *number)
 {
     bool added;
@@ -132,7 +133,7 @@ static cleave_status add_children(fabric *f, int32_t s, char *const *names, int3
     return CLEAVE_OK;
 }
 
-/* What is below switch or block s: one of the lists is there. */
+/* The nodes or switches below switch or block s: one of the lists is given. */
 static cleave_status add_below(fabric *f, int32_t s, const clv_conf_setting *nodes,
                                const clv_conf_setting *switches)
 {
@@ -204,7 +205,7 @@ static cleave_status read_sizes(fabric *f, const clv_conf_setting *s)
     }
 }
 
-/* One of the settings that a line may have, or NULL. */
+/* The settings of a line by key; NULL: absent. */
 static cleave_status sort_settings(const fabric *f, const char *const *keys, int nkeys,
                                    const clv_conf_setting **by_key)
 {
@@ -218,11 +219,11 @@ static cleave_status sort_settings(const fabric *f, const char *const *keys, int
         if (k == nkeys)
             return FAIL(
                 f,
-                "\"%.*s\" is no setting of a topology: those are SwitchName, Switches, "
+                "\"%.*s\" is not a setting of a topology; known are SwitchName, Switches, "
                 "Nodes, LinkSpeed, BlockName and BlockSizes",
                 (int)(s->key_length < most_shown ? s->key_length : most_shown), s->key);
         if (by_key[k])
-            return FAIL(f, "%.*s= stands twice in the line", (int)s->key_length, s->key);
+            return FAIL(f, "%.*s= occurs twice in the line", (int)s->key_length, s->key);
         by_key[k] = s;
     }
     return CLEAVE_OK;
@@ -263,7 +264,7 @@ static cleave_status add_leaves(fabric *f, int32_t s, int32_t node, int32_t *npe
     return CLEAVE_OK;
 }
 
-/* Switches that the walk has not reached are in cycles, or below one. */
+/* Switches that were not visited are in cycles, or below one. */
 static cleave_status refuse_cycle(fabric *f, const int32_t *above)
 {
     int32_t s = 0;
@@ -275,7 +276,7 @@ static cleave_status refuse_cycle(fabric *f, const int32_t *above)
     return FAIL(f, "switch %.60s is above itself", switch_name(f, s));
 }
 
-/* Everything below the switches that are below none, in the order of their lists. */
+/* Builds the tree below the top switches, in the order of their lists. */
 static cleave_status build_switches(fabric *f)
 {
     int32_t total = f->switches.count, depth = 0, visited = 0, npes = 0, root = 0;
@@ -305,7 +306,7 @@ static cleave_status build_switches(fabric *f)
     return visited == total ? CLEAVE_OK : refuse_cycle(f, above);
 }
 
-/* Blocks in the order of the file; consecutive ones are joined by the sizes. */
+/* Blocks in file order; consecutive blocks are joined according to the sizes. */
 static cleave_status build_blocks(fabric *f)
 {
     int32_t group[most_sizes] = {0}, npes = 0,
@@ -347,7 +348,7 @@ static cleave_status read_topology(fabric *f)
     return CLEAVE_OK;
 }
 
-/* The names of the PEs; the target owns their text. */
+/* Sets the names of the PEs; the target owns the text. */
 static cleave_status name_pes(clv_target *t, const fabric *f)
 {
     const clv_name_table *nodes = &f->nodes;
@@ -393,3 +394,12 @@ cleave_status clv_target_slurm(clv_target **out, const char *path, cleave_error 
     clv_ws_free(&f.ws);
     return status;
 }
+
+const clv_target_form clv_target_form_slurm = {
+    .prefix = "slurm:",
+    .example = "slurm:FILE",
+    .description =
+        "the nodes of a cluster (topology.conf); the distance is the levels climbed",
+    .file = true,
+    .parse = clv_target_slurm,
+};

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/slurm.h - the nodes of a cluster, from Slurm's topology.conf.
  *
- * A PE is a node; its name is the node's.  Plugin tree (SwitchName=, Switches=, Nodes=): the
- * distance of two nodes is the number of levels of switches climbed from either, on the way
- * with more of them, to the lowest switch above both; several top switches get one above
- * them.  Plugin block (BlockName=, Nodes=, BlockSizes=): nodes of a block are at distance 1;
- * each size but the first joins so many consecutive blocks, and is one more; blocks that no
- * size joins are one further apart. */
+ * A PE is a node, with its name.  Plugin tree (SwitchName=, Switches=, Nodes=): the distance
+ * of two nodes is the larger number of switch levels from either of them up to their lowest
+ * common switch; several top switches get a common one above them.  Plugin block (BlockName=,
+ * Nodes=, BlockSizes=): nodes of a block have distance 1; each size but the first joins that
+ * many consecutive blocks, and adds 1; blocks that are not joined are one further apart. */
 #ifndef CLV_TARGET_SLURM_H
 #define CLV_TARGET_SLURM_H
 

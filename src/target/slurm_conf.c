@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/slurm_conf.c - see target/slurm_conf.h.
  *
- * The text lies in memory whole; a line is put together from its pieces where it stands. */
+ * The whole text is in memory; continued lines are joined in place. */
 #include "target/slurm_conf.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
-/* The next line without its comment and with those in which it goes on: [*begin, *end). */
+/* The next line without its comment and joined with its continuations: [*begin, *end). */
 static void join_line(clv_conf *conf, char **begin, char **end)
 {
     char *to = conf->cur;
@@ -70,7 +70,7 @@ static char *skip_blanks(char *p, const char *end)
     return p;
 }
 
-/* The value at p, in quotes or not; the byte behind it in *behind. */
+/* The value at p, quoted or not; *behind: the position after it. */
 static cleave_status cut_value(const clv_conf *conf, clv_conf_setting *s, char *p, char *end,
                                char **behind)
 {

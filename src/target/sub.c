@@ -2,15 +2,15 @@
 /* target/sub.c - TARGET[list]: any PEs of any other target, in the order of the list,
  * connected or not.
  *
- * The seed coarsens the machine step by step, merging what is close, leaves out what has no
- * PE of the list, and compacts the tree that this makes into one of bipartitions
- * [Pellegrini, Lachat 2017, section 3.2].  All that decides is in which step two PEs meet.
- * Sorted in the order of the leaves of that tree, it is enough to know it for neighbours
- * (target/sub_tree.c), so that a step never has to be carried out.
+ * Scotch coarsens the machine step by step, merging what is close, omits what contains no PE
+ * of the list, and compacts the resulting tree into one of bipartitions [Pellegrini, Lachat
+ * 2017, section 3.2].  Only the step in which two PEs meet matters.  In the order of the
+ * leaves of that tree, it is enough to know it for consecutive PEs (target/sub_tree.c), so the
+ * steps need not be executed.
  *
- * PEs are as far apart as in the whole machine.  The distance of two domains is the mean over
- * their halves, down to the PEs: from a table while that is small; beyond, the mean over a few
- * PEs of each, taken at equal intervals: fewer where each distance is a search. */
+ * Distances of PEs are those of the whole machine.  The distance of two domains is the mean
+ * over their halves, down to the PEs: from a table if it is small; otherwise the mean over
+ * some PEs of each, taken at equal intervals: fewer if each distance is a search. */
 #include "target/sub_tree.h"
 
 #include <stdio.h>
@@ -22,15 +22,15 @@
 enum {
     most_tabled = 512, /* PEs: 4 MB */
     most_sampled = 8,  /* PEs of a domain without a table */
-    most_searched = 2  /* the same, when each distance is a search */
+    most_searched = 2  /* the same if each distance is a search */
 };
 
 typedef struct sub {
     clv_bipartition_tree bipartition; /* first: target/bipartition_tree.h */
-    clv_shape shape;                  /* what the whole does not have is NULL */
-    clv_target whole;                 /* its memory is in the arena of the sub-target */
-    int32_t *list;                    /* by PE: which of the whole */
-    uint32_t *table;                  /* twice the distances of all domains; NULL: too many */
+    clv_shape shape;                  /* entries that the whole target lacks are NULL */
+    clv_target whole;                 /* its memory is in the arena of this target */
+    int32_t *list;                    /* by PE: its number in the whole target */
+    uint32_t *table;                  /* doubled distances of all domains; NULL: too many */
 } sub;
 
 static const sub *sub_of(const clv_target *t)
@@ -99,7 +99,7 @@ static int64_t distance(const clv_target *t, clv_domain x, clv_domain y)
     return sampled_distance(t, x, y);
 }
 
-/* All of the machine, and which of its PEs these are. */
+/* The floor plan of the whole machine, and which of its PEs are in this target. */
 static cleave_status floorplan_of(const clv_target *t, clv_floorplan *f, clv_arena *arena,
                                   cleave_error *err)
 {
@@ -136,7 +136,7 @@ static const clv_shape all_entries = {.name = "sub",
 
 /* ---- The table -------------------------------------------------------------------------- */
 
-/* The halves of a domain, or the PE that it is; returns how many. */
+/* The halves of a domain, or the PE itself; returns their number. */
 static int32_t parts_of(const clv_bipartition_tree *h, int32_t x, int32_t part[2])
 {
     part[0] = h->pes[x] == 1 ? x : x + 1;
@@ -155,7 +155,7 @@ static uint32_t mean_of_parts(const sub *s, int64_t n, int32_t x, int32_t y)
     return (uint32_t)((sum + count / 2) / count);
 }
 
-/* Halves have larger numbers than what they are halves of: the table fills up from its end. */
+/* Halves have larger numbers than their domain: the table is filled in descending order. */
 static cleave_status fill_table(clv_target *t, cleave_error *err)
 {
     sub *s = t->data;
@@ -178,7 +178,7 @@ static cleave_status fill_table(clv_target *t, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- Making one ------------------------------------------------------------------------- */
+/* ---- Construction ----------------------------------------------------------------------- */
 
 static cleave_status check_list(const clv_target *t, int32_t count, const int32_t *list,
                                 clv_ws *ws, cleave_error *err)
@@ -224,8 +224,8 @@ static cleave_status carry_speeds(clv_target *to, const clv_target *from, const 
     return status;
 }
 
-/* Who a PE is where it comes from.  The texts stay where they are: that memory is taken over.
- */
+/* The names and numbers of the PEs in the whole target.  The texts are not copied, because
+ * their memory is taken over. */
 static cleave_status carry_names(clv_target *to, const clv_target *from, const int32_t *list,
                                  cleave_error *err)
 {
@@ -261,7 +261,7 @@ static cleave_status carry_seats(clv_target *to, const clv_target *from, const i
     return CLEAVE_OK;
 }
 
-/* A list of a list is one of the first machine: its coarsening is the better one. */
+/* A list of a list becomes a list of the first target, whose coarsening is better. */
 static cleave_status take_whole(clv_target *to, const clv_target *t, const int32_t *list,
                                 cleave_error *err)
 {
@@ -305,7 +305,11 @@ static cleave_status make(clv_target **out, const clv_target *t, int32_t count,
         return CLEAVE_OK;
     CLV_TRY(take_whole(to, t, list, err));
     sub *s = to->data;
-    CLV_TRY(clv_sub_tree(&s->bipartition, &s->whole, count, s->list, &to->arena, ws, err));
+    clv_pe_tree tree;
+    clv_ws_mark mark = clv_ws_save(ws);
+    CLV_TRY(clv_sub_tree(&tree, &s->whole, count, s->list, ws, err));
+    CLV_TRY(clv_bipartition_tree_make(&s->bipartition, &tree, &to->arena, ws, err));
+    clv_ws_restore(ws, mark);
     return count <= most_tabled ? fill_table(to, err) : CLEAVE_OK;
 }
 

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/sub_tree.c - see target/sub_tree.h.
  *
- * The PEs are put in the order of the leaves of a tree of the whole machine, with the height
- * at which each meets the one before.  This determines the tree that they
- * span: a stack of its right-most nodes builds it from left to right.
+ * The PEs are sorted in the order of the leaves of a tree of the whole machine, with the
+ * height at which each meets the one before.  This determines the tree that they span: a stack
+ * of its right-most nodes builds it from left to right.
  *
- * Which tree, is up to the shape: for a hierarchy (`level`) its own, with all children of a
- * node; for a shape that says how it is coarsened (`trace`) the tree of that; for others,
- * machines that come as a graph among them, the tree of their own bipartitions. */
+ * The shape determines the tree: a hierarchy (`level`) has its own, with all children of a
+ * node; a shape that describes its coarsening (`trace`) has the tree of that; others,
+ * including machines given by a graph, have the tree of their bipartitions. */
 #include "target/sub_tree.h"
 
 #include "base/sort.h"
 
 typedef struct leaf_order {
     int32_t count;
-    int32_t *pe;     /* places in the list */
-    int32_t *height; /* of the node where pe[i] and pe[i - 1] meet; any for i = 0 */
+    int32_t *pe;     /* indices into the list */
+    int32_t *height; /* of the node where pe[i] and pe[i - 1] meet; undefined for i = 0 */
 } leaf_order;
 
-/* Puts the PEs in the order of `key`, which is sorted as well. */
+/* Sorts the PEs by `key`, which is sorted as well. */
 static cleave_status sort_leaves(leaf_order *o, int64_t *key, clv_ws *ws, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
@@ -37,7 +37,7 @@ static cleave_status sort_leaves(leaf_order *o, int64_t *key, clv_ws *ws, cleave
     return CLEAVE_OK;
 }
 
-/* The leaves of a hierarchy that knows its order. */
+/* For a hierarchy that has a function `place`. */
 static cleave_status order_by_level(leaf_order *o, const clv_target *t, const int32_t *list,
                                     clv_ws *ws, cleave_error *err)
 {
@@ -54,7 +54,7 @@ static cleave_status order_by_level(leaf_order *o, const clv_target *t, const in
     return CLEAVE_OK;
 }
 
-/* Two PEs meet in the last step in which their ways differ. */
+/* Two PEs meet in the last step in which their codes differ. */
 static cleave_status order_by_trace(leaf_order *o, const clv_target *t, const int32_t *list,
                                     clv_ws *ws, cleave_error *err)
 {
@@ -75,7 +75,7 @@ typedef struct waiting {
     int32_t depth;
 } waiting;
 
-/* Goes through all domains: the node where two leaves meet is the highest between them. */
+/* Visits all domains: the node where two leaves meet is the highest between them. */
 static cleave_status order_by_walk(leaf_order *o, const clv_target *t, const int32_t *list,
                                    clv_ws *ws, cleave_error *err)
 {
@@ -108,12 +108,12 @@ static cleave_status order_by_walk(leaf_order *o, const clv_target *t, const int
     return CLEAVE_OK;
 }
 
-/* Leaf i is node 2i, and the node that is first needed between leaves i - 1 and i is 2i - 1:
- * so the children of a node ascend from left to right.  Returns the root.  Numbers that are
- * not needed keep the parent -1. */
+/* Leaf i is node 2i, and a node that is first needed between leaves i - 1 and i is 2i - 1, so
+ * the children of a node ascend from left to right.  Returns the root.  Unused numbers keep
+ * the parent -1. */
 static int32_t grow_tree(const leaf_order *o, int32_t *parent, int32_t *pe_of, int32_t *stack)
 {
-    int32_t top = 0, done = 0; /* the subtree that was finished last */
+    int32_t top = 0, done = 0; /* the last completed subtree */
     for (int32_t i = 0; i < o->count; i++) {
         parent[2 * i] = -1;
         pe_of[2 * i] = o->pe[i];
@@ -148,24 +148,22 @@ static cleave_status order_leaves(leaf_order *o, const clv_target *t, const int3
     return order_by_walk(o, t, list, ws, err);
 }
 
-cleave_status clv_sub_tree(clv_bipartition_tree *h, const clv_target *t, int32_t count,
-                           const int32_t *list, clv_arena *arena, clv_ws *ws,
-                           cleave_error *err)
+cleave_status clv_sub_tree(clv_pe_tree *tree, const clv_target *t, int32_t count,
+                           const int32_t *list, clv_ws *ws, cleave_error *err)
 {
-    clv_ws_mark mark = clv_ws_save(ws);
     int64_t nodes = 2 * (int64_t)count - 1;
     leaf_order o = {.count = count};
-    o.pe = clv_ws_alloc(ws, count, sizeof *o.pe);
-    o.height = clv_ws_alloc(ws, count, sizeof *o.height);
     int32_t *parent = clv_ws_alloc(ws, nodes, sizeof *parent);
     int32_t *pe_of = clv_ws_alloc(ws, nodes, sizeof *pe_of);
+    clv_ws_mark mark = clv_ws_save(ws);
+    o.pe = clv_ws_alloc(ws, count, sizeof *o.pe);
+    o.height = clv_ws_alloc(ws, count, sizeof *o.height);
     int32_t *stack = clv_ws_alloc(ws, count, sizeof *stack);
     if (!o.pe || !o.height || !parent || !pe_of || !stack)
         return clv_fail_memory(err);
     CLV_TRY(order_leaves(&o, t, list, ws, err));
     int32_t root = grow_tree(&o, parent, pe_of, stack);
-    CLV_TRY(clv_bipartition_tree_make(h, count, (int32_t)nodes, parent, root, pe_of, arena, ws,
-                                      err));
+    *tree = (clv_pe_tree){count, (int32_t)nodes, root, parent, pe_of};
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;
 }

@@ -36,8 +36,8 @@ static void find_heights(int32_t count, const int32_t *parent, int32_t *level)
             level[parent[i]] = level[i] + 1;
 }
 
-/* Leaves out the nodes with one child; returns how many are left.  renamed[i] becomes the
- * number of node i, or of the nearest node above that is left (-1: none). */
+/* Removes nodes with one child; returns the number of remaining nodes. renamed[i] becomes the
+ * number of node i, or of its nearest remaining ancestor (-1: none). */
 static int32_t leave_out_singles(int32_t count, int32_t *parent, int32_t *level,
                                  int32_t *children, int32_t *renamed)
 {

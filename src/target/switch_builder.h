@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/switch_builder.h - trees of switches, node by node, for clv_target_switches.
+/* target/switch_builder.h - builds trees of switches node by node, for clv_target_switches.
  *
- * Nodes come in the order of a walk from the root down: a parent before its children, all
- * that is below a node before its next sibling.  PEs are the nodes without children.  Nodes
- * with a single child distinguish nothing and are left out at the end. */
+ * Nodes are added in depth-first order from the root: a parent before its children, everything
+ * below a node before its next sibling.  PEs are the nodes without children.  Nodes with a
+ * single child distinguish nothing and are removed at the end. */
 #ifndef CLV_TARGET_SWITCH_BUILDER_H
 #define CLV_TARGET_SWITCH_BUILDER_H
 
@@ -19,9 +19,9 @@ typedef struct clv_switch_builder { /* zero-initialise: an empty tree */
 cleave_status clv_switch_builder_add(clv_switch_builder *b, int32_t parent, int32_t *number,
                                      cleave_error *err);
 
-/* The target.  The level of a node is its height above the lowest PE below it; the distance
- * of two PEs is the level of the lowest node above both.  all_levels: nodes with a single
- * child count as levels, too. */
+/* Makes the target.  The level of a node is its height above the lowest PE below it; the
+ * distance of two PEs is the level of their lowest common node. all_levels: nodes with a
+ * single child also count as levels. */
 cleave_status clv_switch_builder_finish(clv_target **out, const clv_switch_builder *b,
                                         bool all_levels, cleave_error *err);
 void clv_switch_builder_free(clv_switch_builder *b);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/switches.c - the leaves of a tree of switches that need not be regular.
  *
- * Domains are those of target/bipartition_tree.h: runs of children of one switch.  As on a
- * regular tree (target/tree.c) the switch where two domains meet is the same for all of their
- * PEs, so that distances of domains are exact.
+ * Domains are those of target/bipartition_tree.h: runs of children of one switch.  As in a
+ * regular tree (target/tree.c), the switch where two domains meet is the same for all of their
+ * PEs, so distances of domains are exact.
  *
- * That switch is found by climbing paths, not nodes: each node continues the path of its
- * child with the most leaves [Sleator, Tarjan 1983], and from a leaf to the root there are at
- * most log2(npes) paths.  Memory is linear.
+ * That switch is found by climbing paths, not nodes (heavy-path decomposition): each node
+ * continues the path of its child with the most leaves [Sleator, Tarjan 1983], and there are
+ * at most log2(npes) paths from a leaf to the root.  Memory is linear.
  *
- * Routes climb and go down again; link i - 1 is the one up from node i, in both directions. */
+ * Routes go up to that switch and down again; link i - 1 is the one from node i upwards, for
+ * both directions. */
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +21,7 @@
 typedef struct switches {
     clv_bipartition_tree bipartition; /* first: target/bipartition_tree.h */
     int32_t nnodes;
-    int32_t *parent; /* of node i: below i */
+    int32_t *parent; /* parent of node i, smaller than i */
     int32_t *head;   /* the highest node of its path */
     int32_t *cost, *level;
     int32_t *node; /* by PE */
@@ -31,9 +32,8 @@ static const switches *switches_of(const clv_target *t)
     return t->data;
 }
 
-/* Where the ways up from two nodes meet.  Of two paths the one whose head has the larger
- * number cannot have it: the other node would hang below that head, on a path whose head has
- * a number larger still. */
+/* The lowest common ancestor.  It cannot be on the path whose head has the larger number: the
+ * other node would be below that head, on a path whose head has an even larger number. */
 static int32_t meet(const switches *s, int32_t u, int32_t v)
 {
     while (s->head[u] != s->head[v]) {
@@ -57,7 +57,8 @@ static int32_t level(const clv_target *t, int32_t p, int32_t q)
     return p == q ? 0 : s->level[meet(s, s->node[p], s->node[q])];
 }
 
-/* A domain inside another counts half of what it takes to cross the larger one. */
+/* The distance of a domain from one that contains it is half of that for crossing the larger
+ * one. */
 static int64_t distance(const clv_target *t, clv_domain x, clv_domain y)
 {
     const clv_bipartition_tree *h = &switches_of(t)->bipartition;
@@ -88,7 +89,7 @@ static void describe(const clv_target *t, char *text, size_t size)
              t->levels == 1 ? "" : "s");
 }
 
-/* Places: the PEs, then the switches in the order of their numbers. */
+/* Places: the PEs, then the switches by number. */
 static cleave_status floorplan_of(const clv_target *t, clv_floorplan *f, clv_arena *arena,
                                   cleave_error *err)
 {
@@ -123,7 +124,7 @@ static const clv_shape shape = {.name = "switches",
                                 .floorplan = floorplan_of,
                                 .describe = describe};
 
-/* ---- Making one ------------------------------------------------------------------------- */
+/* ---- Construction ----------------------------------------------------------------------- */
 
 static int32_t *copy_numbers(clv_arena *arena, const int32_t *numbers, int32_t count)
 {
@@ -133,7 +134,8 @@ static int32_t *copy_numbers(clv_arena *arena, const int32_t *numbers, int32_t c
     return copy;
 }
 
-/* head, from the leaves under each node; pes and heaviest are nnodes zeros each. */
+/* Computes head from the number of leaves below each node; pes and heaviest are nnodes zeros
+ * each. */
 static void find_paths(switches *s, int32_t *pes, int32_t *heaviest)
 {
     for (int32_t v = s->nnodes - 1; v > 0; v--) {
@@ -163,8 +165,8 @@ static cleave_status build(clv_target *t, const int32_t *pe_of, clv_ws *ws, clea
     for (int32_t v = 0; v < s->nnodes; v++)
         if (pe_of[v] >= 0)
             s->node[pe_of[v]] = v;
-    return clv_bipartition_tree_make(&s->bipartition, t->npes, s->nnodes, s->parent, 0, pe_of,
-                                     &t->arena, ws, err);
+    const clv_pe_tree tree = {t->npes, s->nnodes, 0, s->parent, pe_of};
+    return clv_bipartition_tree_make(&s->bipartition, &tree, &t->arena, ws, err);
 }
 
 /* pe_of[v] becomes the PE of a leaf, -1 for others; returns the number of PEs. */
@@ -183,14 +185,9 @@ static int32_t number_leaves(int32_t nnodes, const int32_t *parent, int32_t *pe_
     return npes;
 }
 
-static cleave_status make(clv_target **out, int32_t nnodes, const int32_t *parent,
-                          const int32_t *cost, const int32_t *level_of, clv_ws *ws,
-                          cleave_error *err)
+static cleave_status open_target(clv_target **out, int32_t nnodes, int32_t npes,
+                                 cleave_error *err)
 {
-    int32_t *pe_of = clv_ws_alloc(ws, nnodes, sizeof *pe_of);
-    if (!pe_of)
-        return clv_fail_memory(err);
-    int32_t npes = number_leaves(nnodes, parent, pe_of);
     if (npes > clv_most_tree_pes)
         return clv_fail(err, CLEAVE_ERANGE, "a tree of switches cannot have %ld PEs",
                         (long)npes);
@@ -199,16 +196,23 @@ static cleave_status make(clv_target **out, int32_t nnodes, const int32_t *paren
     if (!s)
         return clv_fail_memory(err);
     t->data = s;
-    t->levels = level_of[0];
     t->links = nnodes - 1;
     s->nnodes = nnodes;
-    s->parent = copy_numbers(&t->arena, parent, nnodes);
-    s->cost = copy_numbers(&t->arena, cost, nnodes);
-    s->level = copy_numbers(&t->arena, level_of, nnodes);
+    return CLEAVE_OK;
+}
+
+static cleave_status copy_nodes(clv_target *t, const int32_t *parent, const int32_t *cost,
+                                const int32_t *level_of, cleave_error *err)
+{
+    switches *s = t->data;
+    t->levels = level_of[0];
+    s->parent = copy_numbers(&t->arena, parent, s->nnodes);
+    s->cost = copy_numbers(&t->arena, cost, s->nnodes);
+    s->level = copy_numbers(&t->arena, level_of, s->nnodes);
     if (!s->parent || !s->cost || !s->level)
         return clv_fail_memory(err);
     s->parent[0] = -1; /* overrides the value of the caller */
-    return build(t, pe_of, ws, err);
+    return CLEAVE_OK;
 }
 
 cleave_status clv_target_switches(clv_target **out, int32_t nnodes, const int32_t *parent,
@@ -218,7 +222,14 @@ cleave_status clv_target_switches(clv_target **out, int32_t nnodes, const int32_
     clv_ws ws = {0};
     *out = NULL;
     assert(nnodes >= 1);
-    cleave_status status = make(out, nnodes, parent, cost, level_of, &ws, err);
+    int32_t *pe_of = clv_ws_alloc(&ws, nnodes, sizeof *pe_of);
+    cleave_status status = pe_of ? CLEAVE_OK : clv_fail_memory(err);
+    if (pe_of)
+        status = open_target(out, nnodes, number_leaves(nnodes, parent, pe_of), err);
+    if (status == CLEAVE_OK)
+        status = copy_nodes(*out, parent, cost, level_of, err);
+    if (status == CLEAVE_OK)
+        status = build(*out, pe_of, &ws, err);
     clv_ws_free(&ws);
     if (status != CLEAVE_OK) {
         clv_target_free(*out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/sysfs_machine.c - see target/sysfs_machine.h.
  *
- * Every object is a set of CPUs (target/cpu_sets.h).  Missing or malformed files mean that
- * nothing is known. */
+ * Every object is a set of CPUs (target/cpu_sets.h).  Missing or malformed files count as
+ * unknown. */
 #include "target/sysfs_machine.h"
 
 #include <stdio.h>
@@ -19,20 +19,20 @@ typedef struct numa_node {
     int32_t id;
     uint64_t bytes;
     int32_t size, *cpu;
-    int32_t row;    /* of the latencies; -1: none */
-    int32_t next;   /* beside the same object */
-    int32_t number; /* in the order of the walk, as those of sets */
+    int32_t row;    /* row in the latencies; -1: none */
+    int32_t next;   /* next node next to the same object */
+    int32_t number; /* in depth-first order, like the numbers of sets */
 } numa_node;
 
 typedef struct machine {
     clv_sysfs files;
     const bool *usable;
-    int32_t ncpus, *cpu; /* those that are counted, ascending */
-    int32_t *listed;     /* scratch for as many */
-    bool *counted;       /* by CPU number, as the next two */
+    int32_t ncpus, *cpu; /* the CPUs in use, ascending */
+    int32_t *listed;     /* scratch, same length */
+    bool *counted;       /* by CPU number, as the next three */
     int32_t *around;     /* set */
     int32_t *node_of;    /* row */
-    double *speed;       /* 0: not known */
+    double *speed;       /* 0: unknown */
     clv_cpu_sets sets;
     int32_t nnodes;
     numa_node *node;
@@ -42,7 +42,7 @@ typedef struct machine {
 
 /* ---- Sets of CPUs ----------------------------------------------------------------------- */
 
-/* Those CPUs of the list that are counted, ascending as they are written. */
+/* The CPUs of the list that are in use; the list ascends. */
 static int32_t parse_cpus(machine *m, const char *list)
 {
     int64_t from, to;
@@ -54,7 +54,7 @@ static int32_t parse_cpus(machine *m, const char *list)
     return size;
 }
 
-/* The first `size` of m->listed, from ws; NULL: out of memory. */
+/* Copies the first `size` entries of m->listed to ws; NULL: out of memory. */
 static int32_t *keep_cpus(machine *m, int32_t size)
 {
     int32_t *cpu = clv_ws_alloc(m->ws, size, sizeof *cpu);
@@ -68,7 +68,7 @@ static cleave_status add_set(machine *m, clv_cpu_set s)
     return clv_cpu_sets_add(&m->sets, &s, m->ws, m->err);
 }
 
-/* The set that a file of CPU c lists, once: when c is the first in it. */
+/* Adds the set that a file of CPU c lists, once: if c is its first CPU. */
 static cleave_status add_listed(machine *m, int32_t c, const char *path, clv_cpu_set s)
 {
     if (!clv_sysfs_read(&m->files, path))
@@ -80,7 +80,7 @@ static cleave_status add_listed(machine *m, int32_t c, const char *path, clv_cpu
     return s.cpu ? add_set(m, s) : clv_fail_memory(m->err);
 }
 
-/* Kernels before 5.3 have other names for the same. */
+/* Kernels before 5.3 have other names for these files. */
 static cleave_status add_topology(machine *m, int32_t c)
 {
     static const struct {
@@ -168,7 +168,7 @@ static cleave_status read_node(machine *m, int32_t id)
     return add_set(m, (clv_cpu_set){.kind = CLV_CPUS_GROUP, .size = n.size, .cpu = n.cpu});
 }
 
-/* A kernel without NUMA has one node, which is the machine's. */
+/* A kernel without NUMA has one node for the machine. */
 static cleave_status find_nodes(machine *m)
 {
     char *list = clv_ws_alloc(m->ws, clv_sysfs_room, 1);
@@ -196,8 +196,8 @@ static cleave_status find_nodes(machine *m)
     return CLEAVE_OK;
 }
 
-/* The latencies from node n to the nodes with a row, in the order of all nodes that are
- * online; false: the file does not have them. */
+/* The latencies from node n to the nodes with a row; the file has all online nodes in order.
+ * False: it does not have them. */
 static bool read_row(machine *m, const numa_node *n, uint64_t *latency)
 {
     char path[96];
@@ -215,7 +215,7 @@ static bool read_row(machine *m, const numa_node *n, uint64_t *latency)
     return true;
 }
 
-/* The latencies between the nodes with CPUs, and groups of nodes that are close. */
+/* The latencies between the nodes with CPUs, and groups of close nodes. */
 static cleave_status find_latencies(machine *m, clv_hardware *h)
 {
     int32_t rows = 0;
@@ -239,7 +239,7 @@ static cleave_status find_latencies(machine *m, clv_hardware *h)
     return CLEAVE_OK;
 }
 
-/* The CPUs of each group, ascending; group is by row. */
+/* Adds the set of CPUs of each group; group is by row. */
 static cleave_status add_groups(machine *m, int32_t ngroups, const int32_t *group)
 {
     for (int32_t g = 0; g < ngroups; g++) {
@@ -258,7 +258,7 @@ static cleave_status add_groups(machine *m, int32_t ngroups, const int32_t *grou
     return CLEAVE_OK;
 }
 
-/* Groups, then groups of groups, until all are one. */
+/* Groups, then groups of groups, until one group is left. */
 static cleave_status group_nodes(machine *m, const clv_hardware *h)
 {
     int64_t nodes = h->nodes, count = nodes;
@@ -289,8 +289,8 @@ static cleave_status group_nodes(machine *m, const clv_hardware *h)
 
 /* ---- The tree --------------------------------------------------------------------------- */
 
-/* Memory stands beside the outermost object with its CPUs, but not beside the machine while
- * there is another; without CPUs beside the machine. */
+/* Memory belongs to the outermost object with the same CPUs, but not to the machine if there
+ * is another; memory without CPUs belongs to the machine. */
 static void place_memory(machine *m)
 {
     for (int32_t n = m->nnodes - 1; n >= 0; n--) {
@@ -338,7 +338,7 @@ static int32_t first_usable(const machine *m, const clv_cpu_set *s)
     return -1;
 }
 
-/* object_of: by set, of those before. */
+/* object_of: by set, for the sets before. */
 static void add_object(machine *m, clv_hardware *h, int32_t number, int32_t *object_of)
 {
     const clv_cpu_set *s = &m->sets.set[number];
@@ -388,7 +388,7 @@ static cleave_status list_objects(machine *m, clv_hardware *h)
 
 /* ---- CPUs ------------------------------------------------------------------------------- */
 
-/* The CPUs that are online and that the control group may use. */
+/* Counts the CPUs that are online and allowed by the control group. */
 static cleave_status count_cpus(machine *m)
 {
     int64_t from, to;
@@ -420,8 +420,8 @@ static cleave_status count_cpus(machine *m)
     return CLEAVE_OK;
 }
 
-/* Speeds by one file of every CPU, relative to the slowest; false: it is missing somewhere, or
- * all differ by no more than `percent`. */
+/* Speeds from one file per CPU, relative to the slowest; false: a file is missing, or all
+ * values differ by at most `percent`. */
 static bool speeds_by(machine *m, const char *file, int percent)
 {
     char path[96];
@@ -441,7 +441,7 @@ static bool speeds_by(machine *m, const char *file, int percent)
     return most * 100 > least * (100 + percent);
 }
 
-/* Cores of one kind differ a little in the highest frequency that they may be driven at. */
+/* Maximum frequencies vary a little among cores of one kind. */
 static cleave_status find_speeds(machine *m)
 {
     m->speed = clv_ws_alloc(m->ws, CLV_MOST_CPUS, sizeof *m->speed);

@@ -80,7 +80,7 @@ bool clv_sysfs_next_range(const char **text, int64_t *from, int64_t *to)
 
 /* ---- Control groups --------------------------------------------------------------------- */
 
-/* Version 2, and two names of version 1: what is in force, and what was asked for. */
+/* Version 2, and two names of version 1: the effective set, and the configured set. */
 static bool read_group(clv_sysfs *s, const char *place, const char *name)
 {
     static const char *const file[] = {"cpuset.cpus.effective", "cpuset.effective_cpus",
@@ -96,8 +96,8 @@ static bool read_group(clv_sysfs *s, const char *place, const char *name)
     return false;
 }
 
-/* In a container the name may be that of the host, which is not there; the group that is
- * mounted is then the container's. */
+/* In a container the name may be that on the host, which does not exist; the mounted group is
+ * then the container's. */
 static bool read_named(clv_sysfs *s, const char *name)
 {
     static const char *const place[] = {"", "/unified", "/cpuset"};

@@ -3,10 +3,12 @@
 #include "target/this_machine.h"
 
 #include <sched.h>
+#include <string.h>
 
 #include "base/threads.h"
 #include "target/hwloc_target.h"
 #include "target/sysfs_machine.h"
+#include "target/target_forms.h"
 
 /* The CPUs that this process may use, if the system reports them. */
 static bool find_usable(bool usable[CLV_MOST_CPUS])
@@ -83,3 +85,21 @@ cleave_status clv_target_this_machine(clv_target **out, bool pu, cleave_error *e
     clv_ws_free(&ws);
     return status;
 }
+
+static cleave_status parse_machine(clv_target **out, const char *text, cleave_error *err)
+{
+    if (*text && strcmp(text, ":pu") != 0)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "\"machine" CLV_TARGET_SHOWN
+                        "\" is not a target: write machine (its cores) or machine:pu (its "
+                        "hardware threads)",
+                        CLV_TARGET_SHOW(text, strlen(text)));
+    return clv_target_this_machine(out, *text != 0, err);
+}
+
+const clv_target_form clv_target_form_machine = {
+    .prefix = "machine",
+    .example = "machine",
+    .description = "the cores that this process may use; machine:pu: their hardware threads",
+    .parse = parse_machine,
+};

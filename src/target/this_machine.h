@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/this_machine.h - the computer that runs this process.
  *
- * Linux describes it (target/sysfs_machine.h); elsewhere hwloc does (target/hwloc_target.h).
- * Where neither does, it is flat: as many equal PEs as there are processors. */
+ * On Linux it is read from the system (target/sysfs_machine.h), elsewhere through hwloc
+ * (target/hwloc_target.h).  If neither is available it is flat: as many equal PEs as
+ * processors. */
 #ifndef CLV_TARGET_THIS_MACHINE_H
 #define CLV_TARGET_THIS_MACHINE_H
 

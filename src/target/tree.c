@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/tree.c - the leaves of a regular tree of switches.
  *
- * A domain is the range of leaves a .. b: some neighbouring children of one switch.  Whatever
- * leaves two domains that do not overlap have, the switch where they meet is the same one, so
- * that distances of domains are exact.
+ * A domain is the range of leaves a .. b: adjacent children of one switch.  The switch where
+ * two disjoint domains meet is the same for all of their leaves, so distances of domains are
+ * exact.
  *
- * Routes climb to that switch and down again.  Every node but the root has one link, the one
- * up, used in both directions; leaves come first, then the lowest switches, and so on. */
+ * Routes go up to that switch and down again.  Every node but the root has one link, upwards,
+ * used in both directions; leaves come first, then the lowest switches, and so on. */
 #include <stdio.h>
+#include <string.h>
 
 #include "target/divisor.h"
 #include "target/floorplan.h"
 #include "target/pe_range.h"
+#include "target/target_forms.h"
 
-enum { most_levels = 31 }; /* with more than one child each: 2^31 leaves are too many */
+enum { most_levels = 31 }; /* with more than one child each: 2^31 leaves exceed the limit */
 
 typedef struct tree {
     int32_t levels;
@@ -28,10 +30,10 @@ static const tree *tree_of(const clv_target *t)
     return t->data;
 }
 
-/* The node of that level above a leaf. */
+/* The ancestor of a leaf at level l. */
 static int32_t node_above(const tree *tr, int32_t leaf, int32_t l)
 {
-    return clv_recursive_division(leaf, tr->by_size[l]);
+    return clv_divisor_quotient(leaf, tr->by_size[l]);
 }
 
 static int32_t level(const clv_target *t, int32_t p, int32_t q)
@@ -46,7 +48,8 @@ static int32_t level(const clv_target *t, int32_t p, int32_t q)
     return l;
 }
 
-/* Leaves of a child of the lowest switch that has all of d, which is not a single leaf. */
+/* Number of leaves of a child of the lowest switch that contains all of d, which is not a
+ * single leaf. */
 static int32_t child_size(const clv_target *t, clv_domain d)
 {
     return tree_of(t)->size[level(t, d.a, d.b) - 1];
@@ -72,7 +75,8 @@ static clv_domain child(const clv_target *t, clv_domain d, int32_t i)
     return (clv_domain){first, first + (each - 1)};
 }
 
-/* A domain inside another counts half of what it takes to cross the larger one. */
+/* The distance of a domain from one that contains it is half of that for crossing the larger
+ * one. */
 static int64_t distance(const clv_target *t, clv_domain x, clv_domain y)
 {
     const tree *tr = tree_of(t);
@@ -104,8 +108,8 @@ static int32_t place(const clv_target *t, int32_t p)
     return p;
 }
 
-/* Places: the leaves, the lowest switches, and so on up to the root; links up are numbered in
- * the same way. */
+/* Places: the leaves, the lowest switches, and so on up to the root; links are numbered in the
+ * same way. */
 static cleave_status floorplan_of(const clv_target *t, clv_floorplan *f, clv_arena *arena,
                                   cleave_error *err)
 {
@@ -131,7 +135,7 @@ static cleave_status floorplan_of(const clv_target *t, clv_floorplan *f, clv_are
     return clv_floorplan_hierarchy(f, t->npes, &all, arena, err);
 }
 
-/* Puts "4 x 8" or "1, 10" behind *to as far as there is room. */
+/* Appends "4 x 8" or "1, 10" at *to as far as there is room. */
 static void append(char **to, char *end, const char *before, int32_t number)
 {
     int length = snprintf(*to, (size_t)(end - *to), "%s%ld", before, (long)number);
@@ -208,3 +212,37 @@ cleave_status clv_target_tree(clv_target **out, int32_t levels, const int32_t *f
     *out = t;
     return CLEAVE_OK;
 }
+
+/* ---- Text form -------------------------------------------------------------------------- */
+
+static cleave_status parse_tree(clv_target **out, const char *text, cleave_error *err)
+{
+    static const char example[] = "tree:4:8:16@1:10:100";
+    static const clv_number_form children = {':', 1, "the numbers of children of a tree",
+                                             example};
+    static const clv_number_form distances = {':', 0, "the distances of a tree", example};
+    clv_target_numbers fanout, cost;
+    size_t length = strcspn(text, "@");
+    if (!text[length])
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "the tree \"" CLV_TARGET_SHOWN
+                        "\" has no distances: write one for each level, as in %s",
+                        CLV_TARGET_SHOW(text, length), example);
+    const char *second = text + length + 1;
+    CLV_TRY(clv_target_parse_numbers(&fanout, text, length, &children, err));
+    CLV_TRY(clv_target_parse_numbers(&cost, second, strlen(second), &distances, err));
+    if (fanout.count != cost.count)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "a tree of %ld level%s has %ld distance%s: write one for each level, "
+                        "as in %s",
+                        (long)fanout.count, fanout.count == 1 ? "" : "s", (long)cost.count,
+                        cost.count == 1 ? "" : "s", example);
+    return clv_target_tree(out, fanout.count, fanout.number, cost.number, err);
+}
+
+const clv_target_form clv_target_form_tree = {
+    .prefix = "tree:",
+    .example = "tree:4:8@1:10",
+    .description = "groups of 4 PEs at distance 1, 8 such groups at distance 10, and so on",
+    .parse = parse_tree,
+};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/axis.c - scales and ticks: the coarsest of the usual step sizes that fits. */
+/* view/axis.c - scales and ticks: the smallest of the usual step sizes that fits. */
 #include "view/axis.h"
 
 #include <assert.h>
@@ -10,7 +10,7 @@
 
 static const int multiples[] = {1, 2, 5};
 
-/* Exact for the exponents that occur, and the same on every machine up to 10^22. */
+/* Exact up to 10^22, and the same on every machine, unlike pow(). */
 static double ten_to(int exponent)
 {
     double power = 1;
@@ -38,7 +38,7 @@ static int decade(double value)
 
 void clv_axis_pad(bool log, double *lo, double *hi)
 {
-    const double room = 0.06; /* of the length, at each end */
+    const double room = 0.06; /* as a fraction of the length, at each end */
     if (log) {
         double factor = pow(*hi / *lo, room);
         if (!(factor > 1.02))
@@ -106,7 +106,7 @@ static void print_tick(clv_tick *tick, int64_t mantissa, int exponent)
 
 /* ---- Steps ----------------------------------------------------------------------------- */
 
-/* All multiples of step * 10^exponent within the axis, if they are at most `most`. */
+/* All multiples of step * 10^exponent within the axis; -1 if there are more than `most`. */
 static int steps_of(const clv_axis *axis, int step, int exponent, int most, clv_tick *tick)
 {
     double size = scaled(step, exponent), slack = 1e-9 * size;
@@ -131,7 +131,7 @@ static int even_ticks(const clv_axis *axis, int most, clv_tick *tick)
     return 0;
 }
 
-/* Powers of ten, `stride` decades apart; with multiples 2 and 5 when dense. */
+/* Powers of ten, `stride` decades apart; with their multiples by 2 and 5 if dense. */
 static int decades_of(const clv_axis *axis, int stride, bool dense, int most, clv_tick *tick)
 {
     int count = 0;
@@ -154,7 +154,7 @@ int clv_axis_ticks(const clv_axis *axis, int most, clv_tick *tick)
     if (!axis->log)
         return even_ticks(axis, most, tick);
     int count = decades_of(axis, 1, true, most, tick);
-    if (count >= 0 && count < 3) /* less than a decade: nearly even anyway */
+    if (count >= 0 && count < 3) /* less than a decade: nearly linear */
         return even_ticks(axis, most, tick);
     for (int stride = 1; count < 0; stride++)
         count = decades_of(axis, stride, false, most, tick);

@@ -13,7 +13,7 @@ enum { CLV_MAX_TICKS = 24, CLV_TICK_SPACE = 80 };
 typedef struct clv_axis {
     bool log;        /* equal ratios are equal lengths; lo > 0 */
     double lo, hi;   /* values at the two ends; lo < hi */
-    double from, to; /* pixels of lo and hi; from > to where the axis runs upwards */
+    double from, to; /* pixels of lo and hi; from > to if the axis points upwards */
 } clv_axis;
 
 typedef struct clv_tick {
@@ -21,14 +21,14 @@ typedef struct clv_tick {
     char label[CLV_TICK_SPACE];
 } clv_tick;
 
-/* Widens [*lo, *hi] to an interval of positive length with a little room at its ends. */
+/* Widens [*lo, *hi] to an interval of positive length with a margin at its ends. */
 void clv_axis_pad(bool log, double *lo, double *hi);
 
 double clv_axis_pixel(const clv_axis *axis, double value);
 
-/* At most `most` (<= CLV_MAX_TICKS) ticks within the axis: steps of 1, 2 or 5 times a power
- * of ten; on a logarithmic axis powers of ten, with their multiples by 2 and 5 while there
- * is room.  Returns how many. */
+/* At most `most` (<= CLV_MAX_TICKS) ticks within the axis: steps of 1, 2 or 5 times a power of
+ * ten; on a logarithmic axis powers of ten, with their multiples by 2 and 5 if they fit.
+ * Returns their number. */
 int clv_axis_ticks(const clv_axis *axis, int most, clv_tick *tick);
 
 #endif

@@ -52,11 +52,11 @@ void clv_buffer_int(clv_buffer *b, int64_t value)
     clv_buffer_bytes(b, digits, (size_t)(clv_print_i64(digits, value) - digits));
 }
 
-/* Hundredths of a pixel are invisible; values outside any picture are clamped. */
+/* A precision of a hundredth of a pixel is enough; values outside any picture are clamped. */
 void clv_buffer_number(clv_buffer *b, double value)
 {
     const double limit = 1e9;
-    if (!(value > -limit)) /* NaN as well */
+    if (!(value > -limit)) /* also false for NaN */
         value = value <= -limit ? -limit : 0;
     if (value > limit)
         value = limit;
@@ -128,7 +128,8 @@ void clv_buffer_escaped(clv_buffer *b, const char *text)
     }
 }
 
-/* Angle brackets and ampersands are escaped as well: no text can end a script element. */
+/* Angle brackets and ampersands are escaped as well, so that no text can end a script element.
+ */
 void clv_buffer_json(clv_buffer *b, const char *text)
 {
     static const char hex[] = "0123456789abcdef";

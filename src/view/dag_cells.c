@@ -2,7 +2,7 @@
 /* view/dag_cells.c - a large DAG: its vertices counted by part and range of levels.
  *
  * The area of a cell grows with its vertices, its height with their square root: otherwise a
- * few levels that have most of the vertices would hide the others. */
+ * few levels with most of the vertices would make the others invisible. */
 #include <math.h>
 
 #include "base/sort.h"
@@ -64,7 +64,7 @@ static void count_vertices(const clv_dag_drawing *d, cells *c)
     }
 }
 
-/* How high a cell is. */
+/* The height of a cell. */
 static double height_of(const cells *c, int64_t i)
 {
     return sqrt((double)c->vertices[i]);
@@ -115,7 +115,7 @@ static cleave_status add_cells(clv_dag_drawing *d, const cells *c, cleave_error 
 
 /* ---- Arcs from cell to cell ------------------------------------------------------------- */
 
-/* Sums of the arcs between different cells, in one part or between two. */
+/* Sums the arcs between different cells: within a part, or with `cut` between two parts. */
 static cleave_status find_flows(clv_dag_drawing *d, const cells *c, bool cut, clv_flow **flow,
                                 int64_t *count, cleave_error *err)
 {
@@ -171,7 +171,7 @@ static cleave_status add_flows(clv_dag_drawing *d, const cells *c, bool cut, con
         to[i] = c->part[flow[i].to];
         color[i] = d->what->part ? from[i] : CLV_INK_MUTED;
         weight[i] = flow[i].amount;
-        /* Steps, so that many share a path. */
+        /* Discrete widths, so that many arrows share a path. */
         width[i] = (float)(0.5 + 0.5 * floor(9 * sqrt((double)weight[i] / (double)most)));
     }
     clv_layer *layer = clv_figure_layer(d->f, CLV_LAYER_SEGMENTS, name);

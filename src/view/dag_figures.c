@@ -34,8 +34,8 @@ static cleave_status make_quotient(clv_graph_view *v, const clv_dag_layout *l,
     if (!caption)
         return clv_fail_memory(err);
     CLV_TRY(sum_weights(&weight, v, err));
-    CLV_TRY(clv_flow_quotient(&q, v->g, v->m->nparts, v->m->part, l->mean, &v->d->arena,
-                              v->d->ctx.ws, err));
+    const clv_graph_parts parts = {v->g, v->m->nparts, v->m->part};
+    CLV_TRY(clv_flow_quotient(&q, &parts, l->mean, &v->d->arena, v->d->ctx.ws, err));
     snprintf(caption, caption_room, "%lld arcs between parts, as wide as their traffic; %s",
              (long long)v->metrics.setups, q.acyclic ? "acyclic" : "with cycles");
     const clv_flow_picture what = {.title = "Quotient graph",
@@ -78,7 +78,6 @@ cleave_status clv_dag_figures_svg(const clv_graph_view *v, cleave_error *err)
     int32_t upper = v->d->opt.height * 3 / 5, width = v->d->opt.width;
     const clv_frame frame[2] = {{&v->figure, 0, 0, {width, upper}},
                                 {&v->quotient, 0, upper, {width, v->d->opt.height - upper}}};
-    return clv_frames_svg(&v->d->out, v->figure.title,
-                          (clv_picture_size){width, v->d->opt.height}, 2, frame, v->d->ctx.ws,
-                          err);
+    const clv_frames frames = {v->figure.title, {width, v->d->opt.height}, 2, frame};
+    return clv_frames_svg(&v->d->out, &frames, v->d->ctx.ws, err);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/dag_layout.c - levels of a DAG, the order of its bands, and its critical path: the
- * same that evaluate/critical_path.c measures. */
+/* view/dag_layout.c - levels of a DAG, the order of its bands, and its critical path, the same
+ * as in evaluate/critical_path.c. */
 #include "base/sort.h"
 #include "graph/topology.h"
 #include "view/dag_picture.h"
@@ -36,11 +36,12 @@ static cleave_status order_bands(clv_dag_layout *l, int32_t nvtx, clv_arena *are
 /* ---- The critical path ------------------------------------------------------------------ */
 
 typedef struct longest {
-    int64_t *finish; /* by vertex: the longest path to it, itself included */
-    int32_t *before; /* by vertex: the one before it on that path; -1: none */
+    int64_t *finish; /* by vertex: the longest path that ends at it, itself included */
+    int32_t *before; /* by vertex: its predecessor on that path; -1: none */
 } longest;
 
-static bool reach(const clv_dag_picture *w, const clv_dag_layout *l, int32_t v, longest *p)
+static bool finish_time(const clv_dag_picture *w, const clv_dag_layout *l, int32_t v,
+                        longest *p)
 {
     const clv_graph *g = w->g;
     int64_t latest = 0;
@@ -69,7 +70,7 @@ static cleave_status find_path(clv_dag_layout *l, const clv_dag_picture *w,
         return clv_fail_memory(err);
     int32_t end = -1;
     for (int32_t i = 0; i < w->g->nvtx; i++) {
-        if (!reach(w, l, order[i], &p))
+        if (!finish_time(w, l, order[i], &p))
             return clv_fail(err, CLEAVE_ERANGE,
                             "the length of the critical path exceeds 2^63-1");
         if (end < 0 || p.finish[order[i]] > p.finish[end])
@@ -88,8 +89,8 @@ static cleave_status find_path(clv_dag_layout *l, const clv_dag_picture *w,
     return CLEAVE_OK;
 }
 
-static cleave_status make(clv_dag_layout *l, const clv_dag_picture *what, clv_arena *arena,
-                          clv_ws *ws, cleave_error *err)
+static cleave_status make_layout(clv_dag_layout *l, const clv_dag_picture *what,
+                                 clv_arena *arena, clv_ws *ws, cleave_error *err)
 {
     const clv_graph *g = what->g;
     int32_t *level = clv_arena_alloc(arena, g->nvtx, sizeof *level);
@@ -114,7 +115,7 @@ cleave_status clv_dag_layout_make(clv_dag_layout *l, const clv_dag_picture *what
 {
     clv_ws_mark mark = clv_ws_save(ws);
     *l = (clv_dag_layout){0};
-    cleave_status status = make(l, what, arena, ws, err);
+    cleave_status status = make_layout(l, what, arena, ws, err);
     clv_ws_restore(ws, mark);
     return status;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* view/dag_picture.c - bands, vertices, arcs and the critical path of a DAG.
  *
- * In a column of a band, vertices are sorted by the mean height of their predecessors, then of
- * their successors, and so on: what arcs join comes side by side [Sugiyama et al. 1981]. */
+ * In a column of a band, vertices are sorted alternately by the mean height of their
+ * predecessors and of their successors (barycentre method): connected vertices get similar
+ * heights [Sugiyama et al. 1981]. */
 #include "view/dag_picture.h"
 
 #include <math.h>
@@ -46,7 +47,7 @@ cleave_status clv_dag_canvas(clv_dag_drawing *d, int64_t room, cleave_error *err
     return clv_canvas_new(&d->canvas, room + common, d->arena, err);
 }
 
-/* From the first to the last column in which the part has vertices. */
+/* Each band extends from the first to the last column in which its part has vertices. */
 cleave_status clv_dag_backdrop(clv_dag_drawing *d, cleave_error *err)
 {
     const clv_dag_layout *l = d->l;
@@ -106,8 +107,9 @@ static void place_in_cells(clv_dag_drawing *d, arranging *a)
     }
 }
 
-/* The mean height of the neighbours on one side, or its own. */
-static double pull(const clv_dag_drawing *d, const arranging *a, int32_t v, bool forward)
+/* The mean height of the neighbours on one side, or the vertex's own if there are none. */
+static double mean_neighbour_height(const clv_dag_drawing *d, const arranging *a, int32_t v,
+                                    bool forward)
 {
     const int64_t *x = forward ? a->g->xpred : a->g->xadj;
     const int32_t *adj = forward ? a->g->pred : a->g->adj;
@@ -121,7 +123,8 @@ static void sort_cells(clv_dag_drawing *d, arranging *a, int sweep)
 {
     int32_t n = a->g->nvtx;
     for (int32_t v = 0; v < n; v++) {
-        double share = sweep == 0 ? 0 : pull(d, a, v, sweep % 2 == 1) / (d->bottom + 1);
+        double share =
+            sweep == 0 ? 0 : mean_neighbour_height(d, a, v, sweep % 2 == 1) / (d->bottom + 1);
         int64_t height = (int64_t)(fmin(fmax(share, 0), 1) * (1 << 20));
         a->item[v] = (clv_sort_item){.key = a->cell[v] * (1 << 21) + height, .with.index = v};
     }
@@ -133,7 +136,7 @@ static void sort_cells(clv_dag_drawing *d, arranging *a, int sweep)
     place_in_cells(d, a);
 }
 
-/* The largest number of vertices that a part has in one level. */
+/* fit: by part, the largest number of its vertices in one level. */
 static cleave_status find_fit(clv_dag_drawing *d, const arranging *a, double **fit,
                               cleave_error *err)
 {
@@ -153,7 +156,7 @@ static cleave_status find_fit(clv_dag_drawing *d, const arranging *a, double **f
     return CLEAVE_OK;
 }
 
-static cleave_status arrange(clv_dag_drawing *d, cleave_error *err)
+static cleave_status arrange_vertices(clv_dag_drawing *d, cleave_error *err)
 {
     arranging a = {.g = d->what->g};
     double *fit;
@@ -226,9 +229,9 @@ static cleave_status add_vertices(clv_dag_drawing *d, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- What all of them have -------------------------------------------------------------- */
+/* ---- Common parts ----------------------------------------------------------------------- */
 
-/* One segment from column to column, however many vertices of the path are in them. */
+/* One segment per column, even if it has several vertices of the path. */
 static cleave_status add_path(clv_dag_drawing *d, cleave_error *err)
 {
     const clv_dag_layout *l = d->l;
@@ -269,7 +272,7 @@ static cleave_status add_marks(clv_dag_drawing *d, cleave_error *err)
         return clv_fail_memory(err);
     double under = d->bottom * 1.035 + 0.02, left = -0.5 - 0.045 * d->columns;
     int64_t used = 0;
-    if (named) /* room for the texts on their left */
+    if (named) /* room for the texts on the left */
         clv_canvas_put(&d->canvas, left - 0.025 * d->columns, 0);
     for (int32_t i = 0; i < marks; i++, room += CLV_NUMBER_SPACE) {
         int32_t level = marks > 1 ? (int32_t)((int64_t)i * (l->depth - 1) / (marks - 1)) : 0;
@@ -291,12 +294,13 @@ static cleave_status add_marks(clv_dag_drawing *d, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* The parts and, first of all, the path. */
+/* The legend: the critical path first, then the parts. */
 static cleave_status add_legend(clv_dag_drawing *d, cleave_error *err)
 {
     const clv_dag_picture *w = d->what;
     if (w->part)
-        CLV_TRY(clv_graph_legend(d->f, w->g, w->nparts, w->part, d->arena, err));
+        CLV_TRY(clv_graph_legend(d->f, &(clv_graph_parts){w->g, w->nparts, w->part}, d->arena,
+                                 err));
     clv_legend *legend = clv_arena_alloc(d->arena, d->f->nlegend + 1, sizeof *legend);
     char *text = clv_arena_alloc(d->arena, 1, CLV_NUMBER_SPACE);
     if (!legend || !text)
@@ -313,7 +317,7 @@ static cleave_status add_legend(clv_dag_drawing *d, cleave_error *err)
 static cleave_status draw_vertices(clv_dag_drawing *d, cleave_error *err)
 {
     const clv_graph *g = d->what->g;
-    CLV_TRY(arrange(d, err));
+    CLV_TRY(arrange_vertices(d, err));
     CLV_TRY(clv_dag_canvas(d, g->nvtx, err));
     for (int32_t v = 0; v < g->nvtx; v++) /* vertex v is position v */
         clv_canvas_put(&d->canvas, d->l->level[v], d->y[v]);
@@ -332,7 +336,8 @@ static cleave_status draw(clv_dag_drawing *d, cleave_error *err)
     d->y = clv_ws_zalloc(d->ws, w->g->nvtx, sizeof *d->y);
     if (!d->y)
         return clv_fail_memory(err);
-    CLV_TRY(clv_graph_colors(&rgb, w->g, d->l->nbands, w->part, d->arena, d->ws, err));
+    CLV_TRY(clv_graph_colors(&rgb, &(clv_graph_parts){w->g, d->l->nbands, w->part}, d->arena,
+                             d->ws, err));
     d->f->palette = rgb;
     d->f->npalette = d->l->nbands;
     d->columns = d->l->depth;

@@ -16,7 +16,7 @@ static void put_u32(unsigned char *to, uint32_t value)
 
 #ifdef CLEAVE_HAVE_ZLIB
 
-/* zlib's memory is ours as well. */
+/* zlib uses the allocator of the library. */
 static void *zlib_alloc(void *nothing, unsigned count, unsigned each)
 {
     (void)nothing;
@@ -29,7 +29,7 @@ static void zlib_free(void *nothing, void *block)
     clv_sys_free(block);
 }
 
-static bool squeeze(clv_buffer *out, const unsigned char *p, int64_t count)
+static bool compress_bytes(clv_buffer *out, const unsigned char *p, int64_t count)
 {
     z_stream z = {0};
     unsigned char piece[16384];
@@ -56,7 +56,7 @@ static bool squeeze(clv_buffer *out, const unsigned char *p, int64_t count)
 
 void clv_deflate(clv_buffer *out, const void *bytes, int64_t count)
 {
-    if (!out->failed && !squeeze(out, bytes, count))
+    if (!out->failed && !compress_bytes(out, bytes, count))
         out->failed = true;
 }
 
@@ -74,7 +74,7 @@ static uint32_t adler(const unsigned char *p, int64_t count)
     return b << 16 | a;
 }
 
-static void store(clv_buffer *out, const unsigned char *p, int64_t count)
+static void store_bytes(clv_buffer *out, const unsigned char *p, int64_t count)
 {
     unsigned char sum[4];
     clv_buffer_bytes(out, "\x78\x01", 2);
@@ -94,7 +94,7 @@ static void store(clv_buffer *out, const unsigned char *p, int64_t count)
 
 void clv_deflate(clv_buffer *out, const void *bytes, int64_t count)
 {
-    store(out, bytes, count);
+    store_bytes(out, bytes, count);
 }
 
 #endif
@@ -112,7 +112,7 @@ static uint32_t crc(const unsigned char *p, int64_t count)
     return ~sum;
 }
 
-/* What was appended since `from`, eight bytes of head included, becomes a chunk. */
+/* Makes a chunk of what was appended since `from`, including eight bytes for its head. */
 static void end_chunk(clv_buffer *out, int64_t from, const char *name)
 {
     unsigned char sum[4];
@@ -132,8 +132,8 @@ static int64_t begin_chunk(clv_buffer *out)
     return out->used - 8;
 }
 
-/* Unfiltered rows, each after its filter byte: pictures of parts are flat areas,
- * which compress well without a filter. */
+/* Unfiltered rows, each after its filter byte: pictures of parts consist of flat areas, which
+ * compress well without a filter. */
 static void put_rows(clv_buffer *out, int32_t width, int32_t height, const unsigned char *rgba)
 {
     clv_buffer rows = {0};

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/deflate.h - bytes in zlib's form (RFC 1950), and pictures in PNG's.
+/* view/deflate.h - the zlib format (RFC 1950), and PNG pictures.
  *
- * With zlib compressed; without it stored as they are, which every reader accepts. */
+ * Compressed if the library is built with zlib, otherwise stored, which every reader
+ * accepts. */
 #ifndef CLV_VIEW_DEFLATE_H
 #define CLV_VIEW_DEFLATE_H
 
 #include "view/buffer.h"
 
-/* Appends to `out`; failures stick there. */
+/* Appends to `out`, which keeps failures. */
 void clv_deflate(clv_buffer *out, const void *bytes, int64_t count);
 
 /* Appends a PNG file of width x height pixels, four bytes each: red, green, blue, opacity. */

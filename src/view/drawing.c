@@ -12,7 +12,9 @@ cleave_status clv_drawing_open(clv_drawing *d, const cleave_view_options *opt,
                                const char *format, cleave_error *err)
 {
     *d = (clv_drawing){.opt = *opt, .format = format};
-    return clv_context_open(&d->ctx, 1, 1, 0, opt->progress, opt->payload, err);
+    CLV_TRY(clv_context_open(&d->ctx, 1, 1, err));
+    clv_context_watch(&d->ctx, 0, opt->progress, opt->payload);
+    return CLEAVE_OK;
 }
 
 void clv_drawing_close(clv_drawing *d)
@@ -36,8 +38,9 @@ cleave_status clv_drawing_svg(clv_drawing *d, const char *title, int count,
         int32_t end = (int32_t)(size.height * used / total);
         frame[i] = (clv_frame){&figure[i], 0, top, {size.width, end - top}};
     }
+    const clv_frames frames = {title, size, count, frame};
     return count == 1 ? clv_figure_svg(&d->out, figure, size, d->ctx.ws, err)
-                      : clv_frames_svg(&d->out, title, size, count, frame, d->ctx.ws, err);
+                      : clv_frames_svg(&d->out, &frames, d->ctx.ws, err);
 }
 
 cleave_status clv_drawing_page(clv_drawing *d, clv_page *page, cleave_status status)
@@ -84,7 +87,7 @@ cleave_status clv_drawing_cells(clv_drawing *d, int ncolumns, int64_t nrows,
 
 void clv_print_percent(char *to, double share)
 {
-    /* Whole numbers: the decimal point of "%.1f" is that of the locale. */
+    /* Integers, because the decimal point of "%.1f" depends on the locale. */
     long long tenths = (long long)fmin(share * 1000 + 0.5, 1e15);
     if (isfinite(share))
         snprintf(to, CLV_PERCENT_ROOM, "%lld.%lld %%", tenths / 10, tenths % 10);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* view/even_out.c - distances from the middle become ranks.
  *
- * The middle is the vertex next to the medians of x and y.  The vertex with the i-th least
- * distance moves to the distance at which a disc of even density has i vertices inside. */
+ * The middle is the vertex closest to the medians of x and y.  The vertex with the i-th
+ * smallest distance moves to the distance at which a disc of uniform density contains i
+ * vertices. */
 #include "view/even_out.h"
 
 #include <math.h>
@@ -10,11 +11,11 @@
 
 #include "base/sort.h"
 
-/* Doubles >= 0 sort as the integers that have their bits. */
+/* Non-negative doubles have the same order as their bit patterns read as integers. */
 static int64_t key_of(double value)
 {
     int64_t key;
-    value = value < 0 ? 0 : value; /* not -0 either */
+    value = value < 0 ? 0 : value; /* also removes -0 */
     memcpy(&key, &value, sizeof key);
     return key;
 }
@@ -42,7 +43,7 @@ static double median(sorting *s, int32_t nvtx, const double *position, int c)
     return position[2 * sorted[nvtx / 2].with.index + c];
 }
 
-/* Vertices by their distance to the middle. */
+/* Sorts the vertices by their distance to the middle. */
 static const clv_sort_item *by_distance(sorting *s, int32_t nvtx, const double *position,
                                         double middle[2])
 {
@@ -64,7 +65,8 @@ static double distance(const double *position, int64_t v, const double middle[2]
 cleave_status clv_even_out_wanted(bool *wanted, int32_t nvtx, const double *position,
                                   clv_ws *ws, cleave_error *err)
 {
-    const double spot = 0.12; /* of the whole: within it half of the vertices */
+    const double spot = 0.12; /* as a fraction of the whole: the radius that holds half of the
+                                 vertices */
     sorting s;
     double middle[2];
     *wanted = false;
@@ -79,8 +81,8 @@ cleave_status clv_even_out_wanted(bool *wanted, int32_t nvtx, const double *posi
     return CLEAVE_OK;
 }
 
-/* Mostly by rank; a share of the true distance leaves room to the few that are far off. */
-static double spread(double r, double largest, int32_t rank, int32_t nvtx)
+/* Mostly by rank; a fraction of the true distance keeps distant outliers apart. */
+static double new_distance(double r, double largest, int32_t rank, int32_t nvtx)
 {
     const double share = 0.22;
     return share * r + (1 - share) * largest * sqrt((rank + 0.5) / nvtx);
@@ -99,7 +101,7 @@ cleave_status clv_even_out(double *evened, int32_t nvtx, const double *position,
     double largest = distance(position, sorted[nvtx - 1].with.index, middle);
     for (int32_t i = 0; i < nvtx; i++) {
         int64_t v = sorted[i].with.index;
-        double r = distance(position, v, middle), even = spread(r, largest, i, nvtx);
+        double r = distance(position, v, middle), even = new_distance(r, largest, i, nvtx);
         for (int c = 0; c < 2; c++)
             evened[2 * v + c] =
                 middle[c] + (r > 0 ? (position[2 * v + c] - middle[c]) * even / r : 0);

@@ -6,12 +6,13 @@
 
 #include "graph/graph.h"
 
-/* Would most vertices lie in a small spot of a picture?  O(nvtx log nvtx). */
+/* Are most vertices in a small spot of the picture?  O(nvtx log nvtx). */
 cleave_status clv_even_out_wanted(bool *wanted, int32_t nvtx, const double *position,
                                   clv_ws *ws, cleave_error *err);
 
-/* Moves the vertices of a flat drawing along rays from its crowded middle such that they
- * cover a disc evenly: directions and the order along each ray stay.  O(nvtx log nvtx). */
+/* Moves the vertices of a two-dimensional drawing along rays from its dense middle, so that
+ * they cover a disc evenly: directions and the order along each ray do not change.  O(nvtx log
+ * nvtx). */
 cleave_status clv_even_out(double *evened, int32_t nvtx, const double *position, clv_ws *ws,
                            cleave_error *err);
 

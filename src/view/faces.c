@@ -10,14 +10,14 @@ typedef struct walk {
     const clv_graph *g;
     const double *position;
     int32_t *around; /* per row: neighbours, counter-clockwise */
-    bool *seen;      /* by place in `around`: the face to the left of this arc is known */
+    bool *seen;      /* by index in `around`: the face to the left of this arc is known */
 } walk;
 
 /* ---- Around a vertex -------------------------------------------------------------------- */
 
-/* Is direction a before b, counter-clockwise from the positive x axis?  Without angles: by
- * half plane, then by the sign of the cross product. */
-static bool before(const double *from, const double *a, const double *b)
+/* Is direction a before b, counter-clockwise from the positive x axis?  Compares the half
+ * planes, then the sign of the cross product, without angles. */
+static bool is_before(const double *from, const double *a, const double *b)
 {
     double ax = a[0] - from[0], ay = a[1] - from[1], bx = b[0] - from[0], by = b[1] - from[1];
     bool lower_a = ay < 0 || (ay == 0 && ax < 0), lower_b = by < 0 || (by == 0 && bx < 0);
@@ -36,14 +36,14 @@ static void sort_row(walk *w, int32_t v)
         int32_t u = g->adj[g->xadj[v] + i];
         int64_t at = i;
         for (; at > 0 &&
-               before(x + 2 * (int64_t)v, x + 2 * (int64_t)u, x + 2 * (int64_t)row[at - 1]);
+               is_before(x + 2 * (int64_t)v, x + 2 * (int64_t)u, x + 2 * (int64_t)row[at - 1]);
              at--)
             row[at] = row[at - 1];
         row[at] = u;
     }
 }
 
-/* The arc that follows u -> v along the face to its left: at v, the one before v -> u. */
+/* The arc after u -> v along the face to its left: at v, the one before v -> u. */
 static int64_t next_arc(const walk *w, int32_t u, int32_t v)
 {
     int64_t from = w->g->xadj[v], to = w->g->xadj[v + 1], at = from;
@@ -65,8 +65,9 @@ static double area(const walk *w, int count, const int32_t *corner)
     return sum;
 }
 
-/* Follows the face from an arc; corner gets the first most_corners.  Returns how many. */
-static int64_t follow(walk *w, int32_t u, int64_t arc, int32_t *corner)
+/* Follows the face from an arc; corner gets the first most_corners corners.  Returns their
+ * total number. */
+static int64_t follow_face(walk *w, int32_t u, int64_t arc, int32_t *corner)
 {
     int64_t count = 0;
     while (!w->seen[arc]) {
@@ -90,7 +91,7 @@ static int64_t collect(walk *w, clv_faces *faces)
         for (int64_t a = w->g->xadj[u]; a < w->g->xadj[u + 1]; a++) {
             if (w->seen[a])
                 continue;
-            int64_t count = follow(w, u, a, corner), at = faces->offset[faces->count];
+            int64_t count = follow_face(w, u, a, corner), at = faces->offset[faces->count];
             all++;
             if (count < 3 || count > most_corners || !(area(w, (int)count, corner) > 0))
                 continue;
@@ -101,9 +102,9 @@ static int64_t collect(walk *w, clv_faces *faces)
     return all;
 }
 
-/* A component in the plane: vertices - edges + faces = 2. */
-static cleave_status euler(const clv_graph *g, int64_t nfaces, clv_ws *ws, bool *planar,
-                           cleave_error *err)
+/* Checks Euler's formula for each component: vertices - edges + faces = 2. */
+static cleave_status check_euler(const clv_graph *g, int64_t nfaces, clv_ws *ws, bool *planar,
+                                 cleave_error *err)
 {
     int32_t pieces;
     int64_t lonely = 0;
@@ -144,7 +145,7 @@ cleave_status clv_faces_find(clv_faces *faces, const clv_graph *g, const double 
     for (int32_t v = 0; v < g->nvtx; v++)
         sort_row(&w, v);
     bool planar = false;
-    CLV_TRY(euler(g, collect(&w, faces), ws, &planar, err));
+    CLV_TRY(check_euler(g, collect(&w, faces), ws, &planar, err));
     if (!planar)
         faces->count = 0;
     clv_ws_restore(ws, mark);

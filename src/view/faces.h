@@ -11,10 +11,10 @@ typedef struct clv_faces {
     int32_t *corner; /* vertices, counter-clockwise */
 } clv_faces;
 
-/* Follows the faces from edge to edge, turning as sharply as possible.  When that does not
- * fit together as it does in the plane (Euler's formula), the drawing has crossings, and
- * count becomes 0.  Faces of more than 12 corners are holes, and left out, as is what lies
- * around the graph.  Arrays from arena.  O(narc * degrees). */
+/* Follows the faces from edge to edge, turning as sharply as possible.  If the result violates
+ * Euler's formula, the drawing has crossings, and count becomes 0.  Faces of more than 12
+ * corners are holes and are left out, as is the outer face.  Arrays from arena.  O(narc *
+ * degrees). */
 cleave_status clv_faces_find(clv_faces *faces, const clv_graph *g, const double *position,
                              clv_arena *arena, clv_ws *ws, cleave_error *err);
 

@@ -57,3 +57,12 @@ void clv_figure_bounds(const clv_figure *f, const double *position, double lo[3]
         }
     }
 }
+
+cleave_status clv_picture_size_check(int32_t width, int32_t height, cleave_error *err)
+{
+    enum { smallest = 200, largest = 4000 };
+    if (width < smallest || width > largest || height < smallest || height > largest)
+        return clv_fail(err, CLEAVE_EINVAL, "%d x %d pixels: each must be from %d to %d",
+                        (int)width, (int)height, smallest, largest);
+    return CLEAVE_OK;
+}

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* view/figure_svg.c - a figure as one SVG document.
  *
- * Left the picture, right the legend, above them title and caption.  Shapes of one colour
- * are one path.  Layers of very many items, and all of a solid figure but its texts, become
- * pixels of twice the resolution. */
+ * The picture is on the left, the legend on the right, title and caption above.  Shapes of one
+ * colour are one path.  Layers of very many items, and in a three-dimensional figure all but
+ * its texts, are rasterised at twice the resolution. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/group.h"
 #include "view/deflate.h"
 #include "view/figure.h"
 #include "view/labels.h"
@@ -23,11 +24,12 @@ typedef struct drawing {
     const clv_figure *f;
     const double *position;
     clv_box box;       /* of the picture */
-    double *x, *y, *z; /* pixels of the positions; z towards the reader, solid figures only */
+    double *x, *y, *z; /* pixels of the positions; z towards the reader, three-dimensional
+                          figures only */
     double scale;      /* pixels per unit */
 } drawing;
 
-/* ---- Where everything goes -------------------------------------------------------------- */
+/* ---- Layout ----------------------------------------------------------------------------- */
 
 static void project_flat(drawing *d, const double lo[3], const double hi[3])
 {
@@ -47,7 +49,7 @@ static void project_flat(drawing *d, const double lo[3], const double hi[3])
     }
 }
 
-/* From above and from the side, z up: the angle at which three faces of a box show. */
+/* View from above and from the side, z up: three faces of a box are visible. */
 static void project_solid(drawing *d, const double lo[3], const double hi[3])
 {
     static const double turn = -0.62, tilt = 0.42;
@@ -126,7 +128,7 @@ static double point_radius(const drawing *d, const clv_layer *layer, int64_t i)
     return layer->size > 0 ? layer->size : 2;
 }
 
-/* The largest radius of the points of a layer, in pixels of the raster. */
+/* Upper bound on the radius of the points of a layer, in pixels of the raster. */
 static double most_radius(const drawing *d, const clv_layer *layer, const clv_raster *r)
 {
     double areas = 0, pixels = (double)r->width * r->height;
@@ -158,7 +160,7 @@ static void pixels_of_points(const drawing *d, const clv_layer *layer, clv_raste
     }
 }
 
-/* How much lines must come forward to run over balls, not through them. */
+/* Depth offset of lines, so that they run over balls, not through them. */
 static double lift_of(const drawing *d)
 {
     double lift = 1;
@@ -177,7 +179,8 @@ static void pixels_of_segments(const drawing *d, const clv_layer *layer, clv_ras
         at_pixel(d, layer->at[2 * i + 1], b);
         a[2] += lift;
         b[2] += lift;
-        int across = fabs(b[0] - a[0]) > fabs(b[1] - a[1]); /* wider where it shows */
+        int across =
+            fabs(b[0] - a[0]) > fabs(b[1] - a[1]); /* wider across its main direction */
         double wide = sharpness * fmax(1, layer->size - 1);
         for (double w = 0; w < wide; w++, a[across]++, b[across]++)
             clv_raster_line(r, a, b, rgb_of(d->f, clv_layer_color(layer, i)),
@@ -209,7 +212,7 @@ static bool in_pixels(const drawing *d, const clv_layer *layer)
     return fine && (d->f->ndim == 3 || layer->count > most_shapes);
 }
 
-/* Layers first .. last - 1, as far as they are pixels, in one image. */
+/* Rasterises layers first .. last - 1, as far as they are raster layers, into one image. */
 static cleave_status draw_pixels(drawing *d, int first, int last, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(d->ws);
@@ -217,7 +220,7 @@ static cleave_status draw_pixels(drawing *d, int first, int last, cleave_error *
     double width = d->box.right - d->box.left, height = d->box.bottom - d->box.top;
     CLV_TRY(clv_raster_new(&r, (int32_t)ceil(width * sharpness),
                            (int32_t)ceil(height * sharpness), d->f->ndim == 3, d->ws, err));
-    for (int pass = 0; pass < 2; pass++) /* what hides comes before what is hidden */
+    for (int pass = 0; pass < 2; pass++) /* balls first, because they hide lines */
         for (int i = first; i < last; i++) {
             const clv_layer *layer = &d->f->layer[i];
             bool points = layer->kind == CLV_LAYER_POINTS;
@@ -234,8 +237,10 @@ static cleave_status draw_pixels(drawing *d, int first, int last, cleave_error *
     clv_png(&png, r.width, r.height, r.rgba);
     d->svg->failed = d->svg->failed || png.failed;
     if (!d->svg->failed)
-        clv_svg_image(d->svg, d->box.left, d->box.top, (double)r.width / sharpness,
-                      (double)r.height / sharpness, png.text, png.used);
+        clv_svg_image(d->svg,
+                      (clv_rect){d->box.left, d->box.top, (double)r.width / sharpness,
+                                 (double)r.height / sharpness},
+                      png.text, png.used);
     clv_buffer_free(&png);
     clv_ws_restore(d->ws, mark);
     return CLEAVE_OK;
@@ -270,7 +275,8 @@ static void shape_of(const drawing *d, const clv_layer *layer, int64_t i)
         clv_svg_path_close(svg);
         return;
     }
-    /* Tenths of a pixel, and steps in place of positions, make the file a third smaller. */
+    /* Tenths of a pixel, and relative instead of absolute coordinates, make the file a third
+     * smaller. */
     double x = tenths(d->x[p]), y = tenths(d->y[p]);
     clv_svg_path_move(svg, x, y);
     for (int64_t k = first + 1; k < last; k++) {
@@ -299,7 +305,7 @@ static void head_of(const drawing *d, const clv_layer *layer, int64_t i)
     clv_svg_path_close(d->svg);
 }
 
-/* The style of items of a colour and, for lines, of a width. */
+/* The CSS style of items of a colour and, for lines, of a width. */
 static void style_of(const drawing *d, const clv_layer *layer, int32_t color, double width,
                      char *style, size_t room)
 {
@@ -352,8 +358,8 @@ static void draw_batch(const drawing *d, const clv_layer *layer, int64_t count,
     clv_svg_group_end(d->svg);
 }
 
-/* Items sorted by colour, in order otherwise; widths differ within a colour only where they
- * are given, and are then drawn one by one. */
+/* Sorts items by colour, otherwise in order.  If an item has its own width, it is drawn on its
+ * own; otherwise items of a colour form one path. */
 static cleave_status draw_shapes(drawing *d, const clv_layer *layer, cleave_error *err)
 {
     const int32_t inks = 6, colors = d->f->npalette + inks;
@@ -364,8 +370,7 @@ static cleave_status draw_shapes(drawing *d, const clv_layer *layer, cleave_erro
         return clv_fail_memory(err);
     for (int64_t i = 0; i < layer->count; i++)
         from[clv_layer_color(layer, i) + inks + 1]++;
-    for (int32_t c = 0; c < colors; c++)
-        from[c + 1] += from[c];
+    clv_running_sums(from, colors);
     for (int64_t i = 0; i < layer->count; i++)
         item[from[clv_layer_color(layer, i) + inks]++] = (int32_t)i;
     bool apart = layer->kind == CLV_LAYER_SEGMENTS && layer->sizes;
@@ -388,7 +393,7 @@ static void draw_texts(const drawing *d, const clv_layer *layer)
             continue;
         snprintf(style, sizeof style, "font-size:%dpx", (int)(size + 0.5));
         clv_svg_group_with(d->svg, "over", NULL, style);
-        clv_svg_text(d->svg, NULL, d->x[p], d->y[p] + 0.35 * size, CLV_ANCHOR_MIDDLE, 0,
+        clv_svg_text(d->svg, NULL, d->x[p], d->y[p] + 0.35 * size, CLV_ANCHOR_MIDDLE,
                      layer->texts[i]);
         clv_svg_group_end(d->svg);
     }
@@ -406,14 +411,14 @@ static void draw_inside(const drawing *d, const clv_layer *layer)
         bool light = 30 * (rgb >> 16) + 59 * (rgb >> 8 & 255) + 11 * (rgb & 255) > 14000;
         clv_svg_group_with(d->svg, NULL, NULL, light ? "fill:#111" : "fill:#fff");
         clv_svg_text(d->svg, "inside", (d->x[p] + d->x[q]) / 2, (d->y[p] + d->y[q]) / 2 + 4,
-                     CLV_ANCHOR_MIDDLE, 0, text);
+                     CLV_ANCHOR_MIDDLE, text);
         clv_svg_group_end(d->svg);
     }
 }
 
 static cleave_status draw_layers(drawing *d, cleave_error *err)
 {
-    bool done = false; /* the pixels of a solid figure */
+    bool done = false; /* the raster image of a three-dimensional figure */
     for (int i = 0; i < d->f->nlayers; i++) {
         const clv_layer *layer = &d->f->layer[i];
         if (layer->hidden || layer->count == 0)
@@ -446,7 +451,7 @@ static void draw_legend(const drawing *d, double x, double top, double bottom)
     int64_t shown = f->nlegend <= rows ? f->nlegend : rows - 1;
     double y = top + 12;
     clv_svg_group_with(d->svg, "legend", "legend", NULL);
-    clv_svg_text(d->svg, "heading", x, y, CLV_ANCHOR_START, 0,
+    clv_svg_text(d->svg, "heading", x, y, CLV_ANCHOR_START,
                  f->legend_title ? f->legend_title : "Legend");
     for (int64_t i = 0; i < shown; i++) {
         char style[40] = "";
@@ -456,17 +461,17 @@ static void draw_legend(const drawing *d, double x, double top, double bottom)
             snprintf(style, sizeof style, "fill:#%06x", (unsigned)rgb_of(f, entry->color));
         clv_svg_group_with(d->svg, entry->color < 0 ? ink_class[-entry->color] : NULL, NULL,
                            style);
-        clv_svg_rect(d->svg, "swatch", x, y - 11, 13, 13, 3);
+        clv_svg_rect(d->svg, "swatch", (clv_rect){x, y - 11, 13, 13}, 3);
         clv_svg_group_end(d->svg);
-        clv_svg_text(d->svg, NULL, x + 21, y, CLV_ANCHOR_START, 0, entry->name);
+        clv_svg_text(d->svg, NULL, x + 21, y, CLV_ANCHOR_START, entry->name);
         if (entry->value)
-            clv_svg_text(d->svg, "value", x + legend_width - margin, y, CLV_ANCHOR_END, 0,
+            clv_svg_text(d->svg, "value", x + legend_width - margin, y, CLV_ANCHOR_END,
                          entry->value);
     }
     if (shown < f->nlegend) {
         char more[48];
         snprintf(more, sizeof more, "and %lld more", (long long)(f->nlegend - shown));
-        clv_svg_text(d->svg, "more", x + 21, y + row, CLV_ANCHOR_START, 0, more);
+        clv_svg_text(d->svg, "more", x + 21, y + row, CLV_ANCHOR_START, more);
     }
     clv_svg_group_end(d->svg);
 }
@@ -480,11 +485,11 @@ cleave_status clv_figure_svg(clv_svg *svg, const clv_figure *f, clv_picture_size
     d.box = (clv_box){margin, top, size.width - margin - side, size.height - margin};
     clv_ws_mark mark = clv_ws_save(ws);
     clv_svg_open(svg, size.width, size.height, f->title, clv_figure_style);
-    clv_svg_rect(svg, "paper", 0, 0, size.width, size.height, 0);
+    clv_svg_rect(svg, "paper", (clv_rect){0, 0, size.width, size.height}, 0);
     if (f->title)
-        clv_svg_text(svg, "title", margin, margin + 9, CLV_ANCHOR_START, 0, f->title);
+        clv_svg_text(svg, "title", margin, margin + 9, CLV_ANCHOR_START, f->title);
     if (f->caption)
-        clv_svg_text(svg, "caption", margin, margin + 29, CLV_ANCHOR_START, 0, f->caption);
+        clv_svg_text(svg, "caption", margin, margin + 29, CLV_ANCHOR_START, f->caption);
     CLV_TRY(project(&d, err));
     CLV_TRY(draw_layers(&d, err));
     if (f->nlegend > 0)

@@ -19,7 +19,7 @@ typedef struct drawing {
     clv_canvas canvas;
     clv_shapes arrows, discs;
     double *radius;      /* by part */
-    int32_t *beside;     /* by flow: the position of the text about it */
+    int32_t *beside;     /* by flow: the position of its label */
     int64_t *amount;     /* by flow */
     int32_t *from, *to;  /* by flow */
     const char **number; /* by part */
@@ -144,7 +144,7 @@ static cleave_status add_amounts(drawing *d, clv_figure *f, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* The caption counts flows that are not drawn. */
+/* The caption reports the number of flows that are not drawn. */
 static cleave_status caption_of(const drawing *d, clv_figure *f, cleave_error *err)
 {
     enum { room = 240 };

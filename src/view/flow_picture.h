@@ -4,8 +4,7 @@
 #ifndef CLV_VIEW_FLOW_PICTURE_H
 #define CLV_VIEW_FLOW_PICTURE_H
 
-#include "graph/graph.h"
-#include "view/figure.h"
+#include "view/graph_picture.h"
 
 typedef struct clv_flow {
     int32_t from, to;
@@ -21,34 +20,35 @@ typedef struct clv_flow_picture {
     const uint32_t *rgb;   /* by part */
     int64_t nflows;
     const clv_flow *flow;
-    const char *layer, *noun; /* "traffic": of the arrows, and of one under the mouse */
-    int64_t left_out;         /* flows that are too many to be drawn; said in the caption */
+    const char *layer, *noun; /* "traffic": name of the arrows, and of one under the mouse */
+    int64_t left_out;         /* number of flows omitted because there are too many; for the
+                                 caption */
 } clv_flow_picture;
 
-/* Layers: the arrows, "parts", and their numbers.  Made from arena. */
+/* Layers: the arrows, "parts", and their numbers.  Arrays from arena. */
 cleave_status clv_flow_figure(clv_figure *f, const clv_flow_picture *what, clv_arena *arena,
                               cleave_error *err);
 
-/* Keeps the `most` largest flows, in the order in which they came. */
+/* Keeps the `most` largest flows in their order. */
 cleave_status clv_flow_largest(clv_flow *flow, int64_t *count, int64_t most, clv_ws *ws,
                                cleave_error *err);
 
-/* The quotient of a DAG: its arcs as flows, and where the parts go: by their levels in the
- * quotient from left to right, those of one level one above the other; when it has cycles in
- * the order of `mean`, one after the other.  bend keeps arrows off the parts in between.
+/* The quotient of a DAG: its arcs as flows, and positions of the parts: from left to right by
+ * their levels in the quotient, parts of one level one below the other; if the quotient has
+ * cycles, in a row, sorted by `mean`. bend keeps arrows away from the parts in between.
  * Arrays from arena. */
 typedef struct clv_quotient_places {
     int64_t nflows;
     clv_flow *flow;
     double *place, *bend;
-    int64_t left_out; /* flows too small to be drawn among so many */
+    int64_t left_out; /* flows omitted because they are small */
     bool acyclic;
 } clv_quotient_places;
-cleave_status clv_flow_quotient(clv_quotient_places *out, const clv_graph *g, int32_t nparts,
-                                const int32_t *part, const double *mean, clv_arena *arena,
-                                clv_ws *ws, cleave_error *err);
+cleave_status clv_flow_quotient(clv_quotient_places *out, const clv_graph_parts *parts,
+                                const double *mean, clv_arena *arena, clv_ws *ws,
+                                cleave_error *err);
 
-/* Places on a circle, as far apart from each other as parts are that are beside each other. */
+/* Positions on a circle; adjacent parts have the usual distance. */
 void clv_flow_circle(double *place, int32_t nparts);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* view/flow_quotient.c - the quotient of a DAG from left to right.
  *
- * The level of a part is the longest way to it; parts of one level stand one above the other,
- * each at about the mean height of those before it.  Arrows over several levels are bent the
- * more the farther they lead, upwards and downwards by turns. */
+ * The level of a part is the longest path to it; parts of one level are one below the other,
+ * each at about the mean height of its predecessors.  Arrows over several levels are bent in
+ * proportion to their length, alternately upwards and downwards. */
 #include <math.h>
 
 #include "base/sort.h"
@@ -22,7 +22,7 @@ typedef struct placing {
     double *place;
 } placing;
 
-/* Parts sorted by a real number: ties by the number of the part. */
+/* Sorts parts by a real number, ties by the number of the part. */
 static cleave_status sort_by(int32_t *order, int32_t count, const double *value, clv_ws *ws,
                              cleave_error *err)
 {
@@ -67,7 +67,8 @@ static cleave_status find_levels(placing *p, bool *acyclic, clv_ws *ws, cleave_e
     return CLEAVE_OK;
 }
 
-/* The parts of each level: by mean height of predecessors, then spread about the middle. */
+/* Heights of the parts of each level: by mean height of predecessors, then spread around the
+ * middle. */
 static cleave_status find_heights(placing *p, clv_ws *ws, cleave_error *err)
 {
     const clv_quotient *q = p->q;
@@ -108,13 +109,14 @@ static void find_bends(const placing *p, const clv_quotient_places *out)
     }
 }
 
-cleave_status clv_flow_quotient(clv_quotient_places *out, const clv_graph *g, int32_t nparts,
-                                const int32_t *part, const double *mean, clv_arena *arena,
-                                clv_ws *ws, cleave_error *err)
+cleave_status clv_flow_quotient(clv_quotient_places *out, const clv_graph_parts *parts,
+                                const double *mean, clv_arena *arena, clv_ws *ws,
+                                cleave_error *err)
 {
+    int32_t nparts = parts->nparts;
     clv_ws_mark mark = clv_ws_save(ws);
     clv_quotient q;
-    CLV_TRY(clv_derive_quotient_rows(&q, g, nparts, part, ws, err));
+    CLV_TRY(clv_derive_quotient_rows(&q, parts->g, nparts, parts->part, ws, err));
     int64_t narc = q.xadj[nparts];
     placing p = {.q = &q, .mean = mean};
     *out = (clv_quotient_places){0};

@@ -12,8 +12,15 @@ typedef struct clv_frame {
     clv_picture_size size;
 } clv_frame;
 
+typedef struct clv_frames {
+    const char *title;
+    clv_picture_size size; /* of the whole picture */
+    int count;
+    const clv_frame *frame;
+} clv_frames;
+
 /* Each figure with its own title, caption and legend, in its frame. */
-cleave_status clv_frames_svg(clv_svg *svg, const char *title, clv_picture_size size, int count,
-                             const clv_frame *frame, clv_ws *ws, cleave_error *err);
+cleave_status clv_frames_svg(clv_svg *svg, const clv_frames *frames, clv_ws *ws,
+                             cleave_error *err);
 
 #endif

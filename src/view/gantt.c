@@ -10,13 +10,13 @@
 #include "view/shapes.h"
 
 enum {
-    most_names = 48,  /* threads that have a name beside their row, and a legend */
-    most_joins = 100, /* shown at first */
+    most_names = 48,  /* limit for names of threads beside their rows and in the legend */
+    most_joins = 100, /* limit for joins that are shown initially */
     text_room = 40,
     most_marks = 12
 };
 
-/* A row takes 1; the bars leave a gap. */
+/* A row has height 1; bars leave a gap. */
 static const double row_height = 0.84, balance_height = 1.3;
 
 typedef struct drawing {
@@ -25,7 +25,7 @@ typedef struct drawing {
     clv_arena *arena;
     clv_ws *ws;
     clv_canvas canvas;
-    double below; /* where the rows under the threads begin */
+    double below; /* where the rows below the threads start */
 } drawing;
 
 void clv_gantt_busy(const clv_gantt *what, double *busy)
@@ -114,7 +114,7 @@ static cleave_status add_waiting(drawing *d, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* What is known about the bars. */
+/* The fields of the bars. */
 typedef struct bar_fields {
     int32_t *color, *thread, *first, *last;
     int64_t *work, *vertices, *crossing;
@@ -208,7 +208,7 @@ static cleave_status add_barriers(drawing *d, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- What layers are like --------------------------------------------------------------- */
+/* ---- Properties of layers --------------------------------------------------------------- */
 
 static cleave_status add_balance(drawing *d, cleave_error *err)
 {
@@ -253,7 +253,7 @@ static cleave_status add_crossing(drawing *d, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* From the end of one bar to the begin of another. */
+/* From the end of one bar to the start of another. */
 static cleave_status add_joins(drawing *d, cleave_error *err)
 {
     const clv_gantt *w = d->what;
@@ -324,7 +324,7 @@ static cleave_status add_texts(drawing *d, cleave_error *err)
         at[used] = clv_canvas_put(&d->canvas, left, d->below + 1.5 * balance_height + 0.5);
         text[used++] = "crossing";
     }
-    clv_canvas_put(&d->canvas, left - 0.05 * w->length, 0); /* room for them */
+    clv_canvas_put(&d->canvas, left - 0.05 * w->length, 0); /* room for the names */
     clv_layer *layer = clv_figure_layer(d->f, CLV_LAYER_TEXTS, "labels");
     layer->count = used;
     layer->at = at;
@@ -333,7 +333,8 @@ static cleave_status add_texts(drawing *d, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* A thread's layers alternate between two shades, so that they are told apart. */
+/* The layers of a thread alternate between two shades, so that adjacent bars can be
+ * distinguished. */
 static cleave_status add_colors(drawing *d, const double *busy, cleave_error *err)
 {
     const clv_gantt *w = d->what;
@@ -349,8 +350,8 @@ static cleave_status add_colors(drawing *d, const double *busy, cleave_error *er
         rgb[2 * t] = base[t];
         rgb[2 * t + 1] = (base[t] >> 1 & 0x7f7f7f) + (base[t] >> 2 & 0x3f3f3f) + 0x3f3f3f;
     }
-    rgb[2 * w->threads] = 0x4e9a6b;     /* most threads work */
-    rgb[2 * w->threads + 1] = 0xd9822b; /* most wait */
+    rgb[2 * w->threads] = 0x4e9a6b;     /* good balance */
+    rgb[2 * w->threads + 1] = 0xd9822b; /* poor balance */
     for (int32_t t = 0; t < shown; t++, room += 2 * text_room) {
         snprintf(room, text_room, "thread %d", (int)t);
         snprintf(room + text_room, text_room, "%d %% at work",

@@ -15,8 +15,8 @@ static void text(writing *w, const char *piece)
     clv_buffer_text(w->out, piece);
 }
 
-/* {"ph":"X","pid":1,"tid":0: the rest and the brace follow. */
-static void begin(writing *w, const char *phase, int32_t thread)
+/* Starts an event: {"ph":"X","pid":1,"tid":0; the caller adds the rest and the brace. */
+static void begin_event(writing *w, const char *phase, int32_t thread)
 {
     text(w, w->any ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
     text(w, phase);
@@ -46,7 +46,7 @@ static void time_of(writing *w, const char *name, double units)
 static void name_it(writing *w, const char *event, int32_t thread, const char *name,
                     int32_t number)
 {
-    begin(w, "M", thread);
+    begin_event(w, "M", thread);
     text(w, ",\"name\":\"");
     text(w, event);
     text(w, "\",\"args\":{\"name\":");
@@ -63,7 +63,7 @@ static void name_it(writing *w, const char *event, int32_t thread, const char *n
 static void span(writing *w, int32_t thread, const char *category, const char *name,
                  double from, double to)
 {
-    begin(w, "X", thread);
+    begin_event(w, "X", thread);
     text(w, ",\"cat\":\"");
     text(w, category);
     text(w, "\",\"name\":\"");
@@ -75,7 +75,7 @@ static void span(writing *w, int32_t thread, const char *category, const char *n
 
 static void put_work_event(writing *w, const clv_bar *bar)
 {
-    begin(w, "X", bar->thread);
+    begin_event(w, "X", bar->thread);
     text(w, ",\"cat\":\"work\",\"name\":\"layer ");
     clv_buffer_int(w->out, bar->first);
     if (bar->last != bar->first) {
@@ -100,7 +100,7 @@ static void put_work_event(writing *w, const clv_bar *bar)
 
 static void flow(writing *w, const char *phase, const clv_bar *bar, double at, int64_t id)
 {
-    begin(w, phase, bar->thread);
+    begin_event(w, phase, bar->thread);
     text(w, ",\"cat\":\"flow\",\"name\":\"read\"");
     if (phase[0] == 'f')
         text(w, ",\"bp\":\"e\"");

@@ -9,7 +9,7 @@
 
 enum { most_entries = 1024, most_compared = 100000 };
 
-/* Both directions of the quotient of a DAG. */
+/* The quotient of a DAG with both directions of each arc. */
 static cleave_status both_ways(clv_palette_pairs *pairs, const clv_quotient *q, clv_ws *ws,
                                cleave_error *err)
 {
@@ -19,7 +19,8 @@ static cleave_status both_ways(clv_palette_pairs *pairs, const clv_quotient *q, 
     int32_t *adj = clv_ws_alloc(ws, 2 * narc, sizeof *adj);
     if (!xadj || !xt || !t || !adj)
         return clv_fail_memory(err);
-    clv_derive_transpose_rows(q->nparts, q->xadj, q->adj, NULL, xt, t, NULL);
+    clv_derive_transpose_rows(q->nparts, (clv_csr){.xadj = q->xadj, .adj = q->adj},
+                              (clv_csr_space){.xadj = xt, .adj = t});
     int64_t used = 0;
     for (int32_t p = 0; p < q->nparts; p++) {
         xadj[p] = used;
@@ -33,20 +34,20 @@ static cleave_status both_ways(clv_palette_pairs *pairs, const clv_quotient *q, 
     return CLEAVE_OK;
 }
 
-cleave_status clv_graph_colors(uint32_t **rgb, const clv_graph *g, int32_t nparts,
-                               const int32_t *part, clv_arena *arena, clv_ws *ws,
-                               cleave_error *err)
+cleave_status clv_graph_colors(uint32_t **rgb, const clv_graph_parts *parts, clv_arena *arena,
+                               clv_ws *ws, cleave_error *err)
 {
+    int32_t nparts = parts->nparts;
     clv_ws_mark mark = clv_ws_save(ws);
     clv_palette_pairs pairs = {0};
     *rgb = clv_arena_alloc(arena, nparts, sizeof **rgb);
     if (!*rgb)
         return clv_fail_memory(err);
-    if (part && nparts <= most_compared) {
+    if (parts->part && nparts <= most_compared) {
         clv_quotient q;
-        CLV_TRY(clv_derive_quotient_rows(&q, g, nparts, part, ws, err));
+        CLV_TRY(clv_derive_quotient_rows(&q, parts->g, nparts, parts->part, ws, err));
         pairs = (clv_palette_pairs){q.xadj, q.adj};
-        if (g->kind == CLEAVE_DAG)
+        if (parts->g->kind == CLEAVE_DAG)
             CLV_TRY(both_ways(&pairs, &q, ws, err));
     }
     CLV_TRY(clv_palette_parts(*rgb, nparts, pairs, ws, err));
@@ -70,18 +71,19 @@ static void print_grouped(char *to, int64_t value)
     *to = '\0';
 }
 
-cleave_status clv_graph_legend(clv_figure *f, const clv_graph *g, int32_t nparts,
-                               const int32_t *part, clv_arena *arena, cleave_error *err)
+cleave_status clv_graph_legend(clv_figure *f, const clv_graph_parts *parts, clv_arena *arena,
+                               cleave_error *err)
 {
     enum { name_room = 24, value_room = 48 };
-    int32_t shown = nparts < most_entries ? nparts : most_entries;
+    const clv_graph *g = parts->g;
+    int32_t nparts = parts->nparts, shown = nparts < most_entries ? nparts : most_entries;
     int64_t *weight = clv_arena_zalloc(arena, nparts, sizeof *weight);
     clv_legend *legend = clv_arena_zalloc(arena, shown, sizeof *legend);
     char *text = clv_arena_alloc(arena, shown, name_room + value_room);
     if (!weight || !legend || !text)
         return clv_fail_memory(err);
     for (int32_t v = 0; v < g->nvtx; v++)
-        weight[part[v]] += clv_graph_vwgt(g, v, 0);
+        weight[parts->part[v]] += clv_graph_vwgt(g, v, 0);
     for (int32_t p = 0; p < shown; p++, text += name_room + value_room) {
         snprintf(text, name_room, "part %d", (int)p);
         print_grouped(text + name_room, weight[p]);

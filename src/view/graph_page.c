@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/graph_page.c - the page about a graph and its mapping: figure, metrics, parts.
+/* view/graph_page.c - the page of a graph and its mapping: figure, metrics, parts.
  *
- * The metrics are those of cleave_evaluate and cleave_evaluate_target, each under the name
- * that `cleave evaluate --json` gives it. */
+ * The metrics are those of cleave_evaluate and cleave_evaluate_target, under their names in
+ * `cleave evaluate --json`. */
 #include <math.h>
 #include <stdio.h>
 
@@ -89,7 +89,7 @@ cleave_status clv_page_target_metrics(clv_page *page, const clv_graph *g,
     return CLEAVE_OK;
 }
 
-/* Part, weight, volume sent, pieces. */
+/* Table: part, weight, volume sent, pieces. */
 static cleave_status put_parts(clv_page *page, clv_graph_view *v, cleave_error *err)
 {
     enum { columns = 4 };
@@ -102,7 +102,8 @@ static cleave_status put_parts(clv_page *page, clv_graph_view *v, cleave_error *
     char *text = clv_arena_alloc(&v->d->arena, (int64_t)shown * columns, CLV_NUMBER_SPACE);
     if (!weight || !volume || !pieces || !cell || !text)
         return clv_fail_memory(err);
-    CLV_TRY(clv_evaluate_parts(v->g, v->m, weight, volume, pieces, v->d->ctx.ws, err));
+    clv_part_metrics out = {weight, volume, pieces};
+    CLV_TRY(clv_evaluate_parts(&out, v->g, v->m, v->d->ctx.ws, err));
     for (int32_t p = 0; p < shown; p++) {
         const int64_t value[columns] = {p, weight[p], volume[p], pieces[p]};
         for (int c = 0; c < columns; c++, text += CLV_NUMBER_SPACE) {
@@ -114,8 +115,8 @@ static cleave_status put_parts(clv_page *page, clv_graph_view *v, cleave_error *
     return CLEAVE_OK;
 }
 
-/* The machine, as it would be without a mapping and as it is with this one; none that is too
- * large or where nothing is between PEs. */
+/* The machine with the load of this mapping, and before it, unless all PEs are equally
+ * distant, with that of the identity mapping. */
 static cleave_status draw_machine(clv_machine_figures *machine, const clv_graph_view *v,
                                   cleave_error *err)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* view/graph_picture.c - the layers of a graph drawing.
  *
- * A flat mesh is filled: a face whose corners are in one part as a whole, others in pieces,
- * one per corner, cut at the middles of the edges and of the face.  The border of a part runs
- * along these cuts.  Where there are no faces, or too many, vertices are drawn as large as
- * the gaps between them, which fills the mesh as well. */
+ * A two-dimensional mesh is filled: a face whose corners are in one part as a whole, others in
+ * one area per corner, cut at the middles of the edges and of the face.  Part boundaries run
+ * along these cuts.  If there are no faces, or too many, vertices are drawn as large as the
+ * gaps between them, which fills the mesh as well. */
 #include "view/graph_picture.h"
 
 #include <math.h>
@@ -18,9 +18,9 @@ typedef struct drawing {
     const clv_graph_picture *what;
     clv_arena *arena;
     clv_ws *ws;
-    const int32_t *tint; /* the colour of a vertex: its part, or where it is along an order;
-                            NULL: equal */
-    double length;       /* of an edge, on average */
+    const int32_t *tint; /* by vertex: its part, or its position in an order, as a colour;
+                            NULL: all equal */
+    double length;       /* mean length of the edges */
     bool filled;         /* there are faces */
 } drawing;
 
@@ -57,7 +57,7 @@ static double mean_length(const clv_graph_picture *w)
     return g->narc > 0 ? sum / (double)g->narc : 1;
 }
 
-/* Those that are cut, or those that are not: a layer of segments. */
+/* A layer of segments: the cut edges, or the others. */
 static cleave_status add_edges(drawing *d, const char *name, bool cut, clv_layer **layer,
                                cleave_error *err)
 {
@@ -90,7 +90,7 @@ static cleave_status add_inner_edges(drawing *d, cleave_error *err)
 {
     clv_layer *layer;
     CLV_TRY(add_edges(d, "edges", false, &layer, err));
-    /* So many white lines would take the colours away. */
+    /* More white lines than this would hide the colours. */
     int64_t most = d->filled ? most_lines : 3 * (int64_t)most_faced;
     layer->optional = layer->count > 100000;
     layer->ink = d->filled ? CLV_INK_PAPER : CLV_INK_MUTED;
@@ -116,7 +116,7 @@ static cleave_status add_cut_edges(drawing *d, cleave_error *err)
 
 /* ---- Faces ------------------------------------------------------------------------------ */
 
-static bool mixed(const drawing *d, const clv_faces *faces, int64_t i)
+static bool has_several_parts(const drawing *d, const clv_faces *faces, int64_t i)
 {
     for (int64_t k = faces->offset[i] + 1; d->what->part && k < faces->offset[i + 1]; k++)
         if (d->what->part[faces->corner[k]] != d->what->part[faces->corner[k - 1]])
@@ -124,7 +124,7 @@ static bool mixed(const drawing *d, const clv_faces *faces, int64_t i)
     return false;
 }
 
-/* How much room the pieces and borders of the faces take. */
+/* Numbers of elements in the areas and borders of the faces. */
 typedef struct sizes {
     int64_t areas, corners, positions, borders;
 } sizes;
@@ -134,7 +134,7 @@ static sizes size_up(const drawing *d, const clv_faces *faces)
     sizes s = {0};
     for (int64_t i = 0; i < faces->count; i++) {
         int64_t corners = faces->offset[i + 1] - faces->offset[i];
-        bool split = mixed(d, faces, i);
+        bool split = has_several_parts(d, faces, i);
         s.areas += split ? corners : 1;
         s.corners += split ? 4 * corners : corners;
         s.positions += split ? corners + 1 : 0;
@@ -208,14 +208,14 @@ static void fill_faces(const drawing *d, const clv_faces *faces, filling *fill)
     for (int64_t i = 0; i < faces->count; i++) {
         int count = (int)(faces->offset[i + 1] - faces->offset[i]);
         const int32_t *corner = faces->corner + faces->offset[i];
-        if (mixed(d, faces, i))
+        if (has_several_parts(d, faces, i))
             split_face(d, fill, count, corner);
         else
             add_area(fill, count, corner, d->tint ? d->tint[corner[0]] : 0);
     }
 }
 
-/* Areas now; the borders are a layer of their own, above the edges. */
+/* Adds the areas; the borders become a separate layer above the edges. */
 static cleave_status add_areas(drawing *d, filling *fill, cleave_error *err)
 {
     clv_faces faces = {0};
@@ -263,7 +263,7 @@ static void add_borders(drawing *d, const filling *fill)
 
 /* ---- Vertices --------------------------------------------------------------------------- */
 
-/* Half of the mean length of the edges of each vertex: neighbours touch. */
+/* Half of the mean length of a vertex's edges: neighbours touch. */
 static cleave_status local_sizes(drawing *d, clv_layer *layer, cleave_error *err)
 {
     const clv_graph_picture *w = d->what;
@@ -317,7 +317,7 @@ static cleave_status add_vertices(drawing *d, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Palette, legend, and the colour of each vertex. */
+/* Sets palette, legend, and the colour of each vertex. */
 static cleave_status add_colors(drawing *d, cleave_error *err)
 {
     const clv_graph_picture *w = d->what;
@@ -328,15 +328,15 @@ static cleave_status add_colors(drawing *d, cleave_error *err)
         return CLEAVE_OK;
     }
     uint32_t *rgb = NULL;
-    int32_t colors = w->part && w->nparts > 0 ? w->nparts : 1;
-    CLV_TRY(clv_graph_colors(&rgb, w->g, colors, w->part, d->arena, d->ws, err));
+    clv_graph_parts parts = {w->g, w->part && w->nparts > 0 ? w->nparts : 1, w->part};
+    CLV_TRY(clv_graph_colors(&rgb, &parts, d->arena, d->ws, err));
     d->f->palette = rgb;
-    d->f->npalette = colors;
+    d->f->npalette = parts.nparts;
     d->tint = w->part;
     if (!w->part)
         return CLEAVE_OK;
     d->f->group_field = 0;
-    return clv_graph_legend(d->f, w->g, w->nparts, w->part, d->arena, err);
+    return clv_graph_legend(d->f, &(clv_graph_parts){w->g, w->nparts, w->part}, d->arena, err);
 }
 
 cleave_status clv_graph_figure(clv_figure *f, const clv_graph_picture *what, clv_arena *arena,
@@ -351,7 +351,7 @@ cleave_status clv_graph_figure(clv_figure *f, const clv_graph_picture *what, clv
     f->npositions = what->g->nvtx;
     CLV_TRY(add_colors(&d, err));
     CLV_TRY(add_areas(&d, &fill, err));
-    /* Large clouds of vertices cover everything: what is to be seen goes on top. */
+    /* Large clouds of vertices hide everything below them: edges go on top. */
     bool cloud = !d.filled && what->g->nvtx > 20000;
     if (cloud)
         CLV_TRY(add_vertices(&d, err));

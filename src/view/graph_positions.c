@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* view/graph_positions.c - the positions of the vertices of a graph: its coordinates, or a
- * layout when it has none. */
+ * layout if it has none. */
 #include <math.h>
 
 #include "order/layout.h"
@@ -17,7 +17,7 @@ static cleave_status check_finite(const clv_graph *g, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* A surface at constant height is drawn as the plane that it is. */
+/* A surface at constant height is drawn in two dimensions. */
 static bool is_flat(const clv_graph *g)
 {
     for (int32_t v = 1; v < g->nvtx; v++)
@@ -76,7 +76,7 @@ cleave_status clv_graph_positions(clv_graph_picture *what, clv_drawing *d, cleav
     CLV_TRY(clv_layout(g, what->ndim, &d->ctx, position, err));
     clv_context_stop(&d->ctx);
     if (clv_context_cancelled(&d->ctx))
-        return clv_fail(err, CLEAVE_ECANCEL, "the progress callback said stop");
+        return clv_fail(err, CLEAVE_ECANCEL, "stopped by the progress callback");
     what->position = position;
     return CLEAVE_OK;
 }

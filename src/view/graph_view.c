@@ -21,7 +21,7 @@ static cleave_status find_places(clv_graph_view *v, clv_graph_picture *what, cle
     return CLEAVE_OK;
 }
 
-/* Texts live as long as the figure. */
+/* Title and caption; the texts live as long as the figure. */
 static cleave_status describe(clv_graph_view *v, clv_graph_picture *what, cleave_error *err)
 {
     enum { room = 240 };
@@ -45,7 +45,8 @@ static cleave_status describe(clv_graph_view *v, clv_graph_picture *what, cleave
     return CLEAVE_OK;
 }
 
-/* All metrics; balance by the shares of the options, or by the speeds of the target. */
+/* All metrics; balance relative to the shares of the options, or to the speeds of the target.
+ */
 static cleave_status evaluate_mapping(clv_graph_view *v, cleave_error *err)
 {
     clv_ws *ws = v->d->ctx.ws;
@@ -53,8 +54,9 @@ static cleave_status evaluate_mapping(clv_graph_view *v, cleave_error *err)
     if (!v->t || v->evaluate->shares)
         return CLEAVE_OK;
     clv_balance on_target;
-    CLV_TRY(clv_evaluate_balance(v->g, v->t->npes, v->m->part, v->t->speed,
-                                 v->evaluate->imbalance, ws, &on_target, NULL, err));
+    clv_parted_graph on_pes = {v->g, v->t->npes, v->m->part};
+    CLV_TRY(clv_evaluate_balance(&on_pes, v->t->speed, v->evaluate->imbalance, ws, &on_target,
+                                 err));
     v->metrics.imbalance = on_target.imbalance;
     v->metrics.balanced = on_target.balanced;
     return CLEAVE_OK;

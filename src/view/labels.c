@@ -1,29 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/labels.c - greedy label placement: eight directions at growing distances, the
- * cheapest place wins, and what is placed becomes an obstacle for the next. */
+/* view/labels.c - greedy label placement: eight directions at growing distances; the position
+ * with the least overlap is chosen, and the label becomes an obstacle for the next. */
 #include "view/labels.h"
 
 #include <math.h>
 
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-static double smaller(double a, double b)
-{
-    return a < b ? a : b;
-}
+#include "base/compare.h"
 
 static double common_area(clv_box a, clv_box b)
 {
-    double width = smaller(a.right, b.right) - larger(a.left, b.left);
-    double height = smaller(a.bottom, b.bottom) - larger(a.top, b.top);
+    double width = clv_smaller_real(a.right, b.right) - clv_larger_real(a.left, b.left);
+    double height = clv_smaller_real(a.bottom, b.bottom) - clv_larger_real(a.top, b.top);
     return width > 0 && height > 0 ? width * height : 0;
 }
 
-/* Narrows [*from, *to] to where start + t * step lies within [lo, hi]. */
-static void clip(double start, double step, double lo, double hi, double *from, double *to)
+/* Narrows [*from, *to] to where start + t * step is within [lo, hi]. */
+static void clip_range(double start, double step, double lo, double hi, double *from,
+                       double *to)
 {
     if (fabs(step) < 1e-12) {
         if (start < lo || start > hi)
@@ -31,26 +24,28 @@ static void clip(double start, double step, double lo, double hi, double *from, 
         return;
     }
     double first = (lo - start) / step, last = (hi - start) / step;
-    *from = larger(*from, smaller(first, last));
-    *to = smaller(*to, larger(first, last));
+    *from = clv_larger_real(*from, clv_smaller_real(first, last));
+    *to = clv_smaller_real(*to, clv_larger_real(first, last));
 }
 
-/* Pixels of the segment inside the box [Liang, Barsky 1984]. */
+/* Length in pixels of the segment inside the box [Liang, Barsky 1984]. */
 static double length_inside(clv_segment s, clv_box box)
 {
     double from = 0, to = 1, dx = s.x2 - s.x1, dy = s.y2 - s.y1;
-    clip(s.x1, dx, box.left, box.right, &from, &to);
-    clip(s.y1, dy, box.top, box.bottom, &from, &to);
+    clip_range(s.x1, dx, box.left, box.right, &from, &to);
+    clip_range(s.y1, dy, box.top, box.bottom, &from, &to);
     return to > from ? (to - from) * sqrt(dx * dx + dy * dy) : 0;
 }
 
 static double outside(clv_box frame, clv_box box)
 {
-    return larger(0, frame.left - box.left) + larger(0, box.right - frame.right) +
-           larger(0, frame.top - box.top) + larger(0, box.bottom - frame.bottom);
+    return clv_larger_real(0, frame.left - box.left) +
+           clv_larger_real(0, box.right - frame.right) +
+           clv_larger_real(0, frame.top - box.top) +
+           clv_larger_real(0, box.bottom - frame.bottom);
 }
 
-/* The box of a text that lies in direction (dx, dy), each -1, 0 or 1, of the point. */
+/* The box of a text in direction (dx, dy) from the point, each -1, 0 or 1. */
 static clv_box box_at(const clv_label *l, int dx, int dy, double distance)
 {
     double reach = dx && dy ? 0.7 * distance : distance;
@@ -73,7 +68,7 @@ static double cost_of(clv_box box, const clv_label *placed, int64_t count,
     return cost;
 }
 
-static void place(clv_label *label, int64_t at, const clv_obstacles *o)
+static void place_label(clv_label *label, int64_t at, const clv_obstacles *o)
 {
     static const int direction[8][2] = {{1, 0},  {-1, 0}, {0, -1}, {0, 1},
                                         {1, -1}, {1, 1},  {-1, 1}, {-1, -1}};
@@ -94,5 +89,5 @@ static void place(clv_label *label, int64_t at, const clv_obstacles *o)
 void clv_labels_place(clv_label *label, int64_t count, const clv_obstacles *obstacles)
 {
     for (int64_t i = 0; i < count; i++)
-        place(label, i, obstacles);
+        place_label(label, i, obstacles);
 }

@@ -18,11 +18,11 @@ typedef struct clv_label {
     const char *text;
     double x, y;          /* of the point */
     double width, height; /* of the text */
-    clv_box box;          /* out: where the text goes */
-    bool leader;          /* out: so far off that a thin line should lead to the point */
+    clv_box box;          /* out: position of the text */
+    bool leader;          /* out: far enough from the point to need a connecting line */
 } clv_label;
 
-/* What a text should keep off. */
+/* Obstacles that a text should not overlap. */
 typedef struct clv_obstacles {
     clv_box frame; /* texts stay within */
     const clv_box *box;
@@ -31,8 +31,8 @@ typedef struct clv_obstacles {
     int64_t nsegment;
 } clv_obstacles;
 
-/* Sets box and leader of each label, in order.  Always finds a place; where there is no
- * free one, that which hides least.  O(labels * (labels + obstacles)). */
+/* Sets box and leader of each label, in order.  Always finds a position; if none is free, the
+ * one with the least overlap.  O(labels * (labels + obstacles)). */
 void clv_labels_place(clv_label *label, int64_t count, const clv_obstacles *obstacles);
 
 #endif

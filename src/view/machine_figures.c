@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/group.h"
 #include "base/number.h"
 #include "graph/build.h"
 #include "order/layout.h"
@@ -12,25 +13,24 @@
 
 enum { caption_room = 240, most_rows = 5000 };
 
-/* ---- Machines that do not say where their PEs stand ------------------------------------- */
+/* ---- Machines without positions --------------------------------------------------------- */
 
 /* The lines as rows of a graph, both directions. */
 static cleave_status graph_of_lines(clv_graph **out, const clv_floorplan *f, cleave_error *err)
 {
     const clv_build_rules rules = {0};
     clv_rows rows = {.nvtx = f->nplaces,
-                     .xadj = clv_zalloc(f->nplaces + INT64_C(2), sizeof *rows.xadj),
+                     .xadj = clv_zalloc(f->nplaces + INT64_C(1), sizeof *rows.xadj),
                      .adj = clv_alloc(2 * f->nlines, sizeof *rows.adj)};
     if (!rows.xadj || !rows.adj) {
         clv_rows_free(&rows);
         return clv_fail_memory(err);
     }
     for (int64_t i = 0; i < f->nlines; i++) {
-        rows.xadj[f->line[i].from + 2]++;
-        rows.xadj[f->line[i].to + 2]++;
+        rows.xadj[f->line[i].from + 1]++;
+        rows.xadj[f->line[i].to + 1]++;
     }
-    for (int32_t v = 0; v < f->nplaces; v++)
-        rows.xadj[v + 2] += rows.xadj[v + 1];
+    clv_group_starts(rows.xadj, f->nplaces);
     for (int64_t i = 0; i < f->nlines; i++) {
         rows.adj[rows.xadj[f->line[i].from + 1]++] = f->line[i].to;
         rows.adj[rows.xadj[f->line[i].to + 1]++] = f->line[i].from;
@@ -53,7 +53,7 @@ static cleave_status lay_out(clv_machine_figures *v, cleave_error *err)
     return status;
 }
 
-/* Half of the shortest line of each PE, on the average. */
+/* Half of the shortest line of each PE, averaged. */
 static double size_of_pes(const clv_floorplan *f, clv_arena *arena)
 {
     double *shortest = clv_arena_alloc(arena, f->nplaces, sizeof *shortest), sum = 0;
@@ -94,21 +94,22 @@ static cleave_status find_floorplan(clv_machine_figures *v, cleave_error *err)
 
 /* ---- Figures ---------------------------------------------------------------------------- */
 
-/* As in pictures of the graph; PEs without a part are grey. */
+/* The colours of pictures of the graph; PEs without a part are grey. */
 static cleave_status find_colors(const clv_machine_figures *v, uint32_t **out,
                                  cleave_error *err)
 {
+    const clv_graph_parts mapped = {v->g, v->nparts, v->part};
     uint32_t *parts, *rgb = clv_arena_alloc(v->arena, v->t->npes, sizeof *rgb);
     if (!rgb)
         return clv_fail_memory(err);
-    CLV_TRY(clv_graph_colors(&parts, v->g, v->nparts, v->part, v->arena, v->ctx->ws, err));
+    CLV_TRY(clv_graph_colors(&parts, &mapped, v->arena, v->ctx->ws, err));
     for (int32_t p = 0; p < v->t->npes; p++)
         rgb[p] = p < v->nparts ? parts[p] : 0xa0a6ad;
     *out = rgb;
     return CLEAVE_OK;
 }
 
-static int32_t heaviest(const clv_machine_loads *l, int32_t npes)
+static int32_t largest_load(const clv_machine_loads *l, int32_t npes)
 {
     double most = 0;
     for (int32_t p = 0; p < npes; p++)
@@ -125,7 +126,7 @@ static cleave_status caption_of(const clv_machine_figures *v, const clv_machine_
         v->t->shape->describe(v->t, caption, caption_room);
         return CLEAVE_OK;
     }
-    CLV_TRY(clv_evaluate_cost_of(v->g, v->t, part, v->ctx->ws, &cost, NULL, NULL, err));
+    CLV_TRY(clv_evaluate_cost_of(v->g, v->t, part, v->ctx->ws, &cost, err));
     int used = snprintf(caption, caption_room, "cost %lld", (long long)cost);
     if (l->busiest > 0)
         used += snprintf(caption + used, (size_t)(caption_room - used), ", busiest %s %lld",
@@ -134,7 +135,7 @@ static cleave_status caption_of(const clv_machine_figures *v, const clv_machine_
                                    : "pair",
                          (long long)l->busiest);
     snprintf(caption + used, (size_t)(caption_room - used), ", heaviest PE %d %% of its share",
-             (int)heaviest(l, v->t->npes));
+             (int)largest_load(l, v->t->npes));
     return CLEAVE_OK;
 }
 
@@ -164,8 +165,9 @@ cleave_status clv_machine_figures_make(clv_machine_figures *v, cleave_error *err
     CLV_TRY(find_floorplan(v, err));
     for (int i = 0; i < 2; i++)
         if (part[i])
-            CLV_TRY(clv_machine_loads_make(&v->loads[i], v->g, v->t, &v->floorplan, part[i],
-                                           v->arena, v->ctx->ws, err));
+            CLV_TRY(clv_machine_loads_make(&v->loads[i],
+                                           &(clv_machine_mapping){v->g, v->t, part[i]},
+                                           &v->floorplan, v->arena, v->ctx->ws, err));
     if (v->part)
         CLV_TRY(find_colors(v, &rgb, err));
     if (v->before)
@@ -178,7 +180,7 @@ void clv_page_machine(clv_page *page, const clv_machine_figures *v)
     for (int i = 0; i < v->figures; i++) {
         clv_figure f = v->figure[i];
         if (i + 1 < v->figures)
-            f.nlegend = 0; /* that of the other says the same */
+            f.nlegend = 0; /* the same as that of the other figure */
         clv_page_figure(page, &f, v->figures > 1);
     }
 }

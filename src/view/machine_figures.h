@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/machine_figures.h - the figures of a machine, for a picture of their own and for pages
- * about mappings. */
+/* view/machine_figures.h - the figures of a machine, for pictures of machines and for pages of
+ * mappings. */
 #ifndef CLV_VIEW_MACHINE_FIGURES_H
 #define CLV_VIEW_MACHINE_FIGURES_H
 
@@ -9,26 +9,27 @@
 #include "view/page.h"
 
 typedef struct clv_machine_figures {
-    /* What to draw, from the caller. */
+    /* Input. */
     const clv_target *t;
     const clv_graph *g;           /* NULL: the machine alone */
     const int32_t *before, *part; /* mappings of g; NULL: none */
     int32_t nparts;               /* of part; at most as many as there are PEs */
-    const char *title[2];         /* of the figures: before, and part or nothing */
+    const char *title[2];         /* of the figures: of before, and of part or the machine
+                                     alone */
     clv_context *ctx;
     clv_arena *arena;
-    /* What comes out. */
+    /* Output. */
     clv_floorplan floorplan;
     clv_machine_loads loads[2]; /* before, part */
     int figures;                /* 1, or 2 with before */
     clv_figure figure[2];       /* side by side */
 } clv_machine_figures;
 
-/* Everything from the arena.  CLEAVE_ERANGE: the machine is too large to be drawn. */
+/* Arrays from the arena.  CLEAVE_ERANGE: the machine is too large to be drawn. */
 cleave_status clv_machine_figures_make(clv_machine_figures *v, cleave_error *err);
 /* The figures in a row of a page. */
 void clv_page_machine(clv_page *page, const clv_machine_figures *v);
-/* PEs with load, share and traffic, as many as a page takes. */
+/* PEs with load, share and traffic, up to the limit of a page. */
 cleave_status clv_page_machine_table(clv_page *page, const clv_machine_figures *v,
                                      cleave_error *err);
 

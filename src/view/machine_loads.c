@@ -4,15 +4,17 @@
 
 enum { most_pairs = 20000 };
 
-static cleave_status weigh_pes(clv_machine_loads *l, const clv_graph *g, const clv_target *t,
-                               const int32_t *part, clv_arena *arena, cleave_error *err)
+static cleave_status weigh_pes(clv_machine_loads *l, const clv_machine_mapping *m,
+                               clv_arena *arena, cleave_error *err)
 {
+    const clv_graph *g = m->g;
+    const clv_target *t = m->t;
     int64_t *work = clv_arena_zalloc(arena, t->npes, sizeof *work), total = 0;
     double *share = clv_arena_alloc(arena, t->npes, sizeof *share), speeds = 0;
     if (!work || !share)
         return clv_fail_memory(err);
     for (int32_t v = 0; v < g->nvtx; v++) {
-        work[part[v]] += clv_graph_vwgt(g, v, 0);
+        work[m->part[v]] += clv_graph_vwgt(g, v, 0);
         total += clv_graph_vwgt(g, v, 0);
     }
     for (int32_t p = 0; p < t->npes; p++)
@@ -58,7 +60,7 @@ static bool holds(const clv_floorplan_box *box, int32_t pe)
     return pe >= box->first && pe < box->first + box->pes;
 }
 
-/* The walls that lie between two PEs of the machine, seen from the first. */
+/* Adds the weight to the boxes that contain `from` but not `to`, two PEs of the machine. */
 static void pass_walls(const clv_floorplan *f, const int32_t *box_of, int32_t from, int32_t to,
                        int64_t weight, int64_t *across)
 {
@@ -102,7 +104,7 @@ static cleave_status list_pairs(clv_machine_loads *l, const clv_traffic *traffic
     clv_talk *pair = clv_arena_alloc(arena, count, sizeof *pair);
     if (!pair)
         return clv_fail_memory(err);
-    if (count > most_pairs) /* a picture of them would be black */
+    if (count > most_pairs) /* more pairs than a picture can show */
         return CLEAVE_OK;
     for (row = 0, a = 0; clv_traffic_next(traffic, &row, &a, &talk);) {
         pair[l->npairs++] = talk;
@@ -112,20 +114,19 @@ static cleave_status list_pairs(clv_machine_loads *l, const clv_traffic *traffic
     return CLEAVE_OK;
 }
 
-cleave_status clv_machine_loads_make(clv_machine_loads *l, const clv_graph *g,
-                                     const clv_target *t, const clv_floorplan *floorplan,
-                                     const int32_t *part, clv_arena *arena, clv_ws *ws,
-                                     cleave_error *err)
+cleave_status clv_machine_loads_make(clv_machine_loads *l, const clv_machine_mapping *m,
+                                     const clv_floorplan *floorplan, clv_arena *arena,
+                                     clv_ws *ws, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
     clv_traffic traffic;
     *l = (clv_machine_loads){0};
-    CLV_TRY(weigh_pes(l, g, t, part, arena, err));
-    CLV_TRY(clv_traffic_make(&traffic, g, t, part, ws, err));
+    CLV_TRY(weigh_pes(l, m, arena, err));
+    CLV_TRY(clv_traffic_make(&traffic, m->g, m->t, m->part, ws, err));
     CLV_TRY(load_pes(l, &traffic, arena, err));
     if (floorplan->nboxes > 0)
         CLV_TRY(load_boxes(l, &traffic, floorplan, arena, err));
-    else if (t->links > 0 && t->shape->route)
+    else if (m->t->links > 0 && m->t->shape->route)
         CLV_TRY(load_links(l, &traffic, arena, err));
     else
         CLV_TRY(list_pairs(l, &traffic, arena, err));

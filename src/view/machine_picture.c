@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* view/machine_picture.c - see view/machine_picture.h.
  *
- * Traffic has one scale of colours, from cold to hot; loads another, in which a PE that does
- * its share is in the middle.  Lines are the wider the more they carry, so that the picture
- * reads without colours as well. */
+ * Traffic has one colour scale, from cold to hot; loads have another, centred at a PE with its
+ * exact share.  The width of a line grows with its traffic, so that the picture is readable
+ * without colours. */
 #include "view/machine_picture.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ typedef struct scene {
     int64_t used, room;
 } scene;
 
-/* The number of a PE of the machine in the target; -1: not in the target. */
+/* The number in the target of a PE of the machine; -1: not in the target. */
 static int32_t number_of(const clv_floorplan *fl, int32_t pe)
 {
     return fl->used ? fl->used[pe] : pe;
@@ -40,7 +40,8 @@ static int32_t heat_of(const scene *s, int64_t traffic)
     return most <= 0 ? 0 : (int32_t)((double)traffic / (double)most * (steps - 1) + 0.5);
 }
 
-/* As many percent of its share as a PE has; without a share 0, or all that can be shown. */
+/* Load of a PE in percent of its share; without a share 0, or the maximum shown if it has
+ * load. */
 static int32_t percent_of(const clv_machine_loads *l, int32_t pe)
 {
     if (l->share[pe] <= 0)
@@ -181,7 +182,7 @@ static cleave_status add_boxes(scene *s, clv_box_kind kind, const char *name)
     return CLEAVE_OK;
 }
 
-/* The strip with the name of a box, in the colour of what passes its walls. */
+/* The strip with the name of each box, coloured by the traffic across its walls. */
 static cleave_status add_walls(scene *s)
 {
     const clv_floorplan *fl = s->floorplan;
@@ -198,7 +199,7 @@ static cleave_status add_walls(scene *s)
         if (box->kind != CLV_BOX_GROUP)
             continue;
         traffic[count] = l ? l->across[b] : 0;
-        /* Nothing leaves the outermost box. */
+        /* The outermost box has no traffic across its walls. */
         color[count] = l && box->parent >= 0 ? heat_of(s, l->across[b]) : CLV_INK_FAINT;
         text[count] = box->name;
         put_rect(s, at + 2 * count++, box->left + 0.04, box->top + 0.04, box->right - 0.04,
@@ -218,7 +219,7 @@ static cleave_status add_walls(scene *s)
 
 /* ---- Links ------------------------------------------------------------------------------ */
 
-/* By link: the two places that it joins, loose ends aside. */
+/* By link: the two positions that it joins, without links that have a loose end. */
 static cleave_status find_ends(const scene *s, int32_t (**out)[2])
 {
     const clv_floorplan *fl = s->floorplan;
@@ -310,7 +311,7 @@ static cleave_status add_links(scene *s)
     return CLEAVE_OK;
 }
 
-/* Machines without routes: who talks to whom. */
+/* Machines without routes: pairs of PEs that exchange data. */
 static cleave_status add_pairs(scene *s)
 {
     const clv_machine_loads *l = s->what->loads;
@@ -361,7 +362,7 @@ static cleave_status add_switches(scene *s)
 
 /* ---- PEs -------------------------------------------------------------------------------- */
 
-/* What is known of each PE of the machine. */
+/* The fields of the PEs. */
 static cleave_status describe_pes(scene *s, clv_layer *layer)
 {
     const clv_floorplan *fl = s->floorplan;
@@ -395,7 +396,7 @@ static cleave_status describe_pes(scene *s, clv_layer *layer)
     return CLEAVE_OK;
 }
 
-/* Numbers or, in boxes, names, for inside. */
+/* Labels inside PEs: numbers, or names if there are boxes. */
 static cleave_status label_pes(scene *s, const char ***out)
 {
     const clv_floorplan *fl = s->floorplan;
@@ -425,7 +426,7 @@ static void place_pes(scene *s, int32_t *at)
     }
 }
 
-/* The same rectangles, or balls, in two layers: by load and by part. */
+/* Two layers have the same rectangles or balls: colours by load and by part. */
 static void shape_layer(const scene *s, clv_layer *layer, const int32_t *at,
                         const int32_t *color)
 {

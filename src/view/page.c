@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* view/page.c - the HTML around figures and tables.
  *
- * Everything that a reader needs without the script is text: titles, metrics, tables.  The
- * script adds the controls, which are of no use without it. */
+ * Titles, metrics and tables are text, readable without the script.  The script adds the
+ * controls, which need it. */
 #include "view/page.h"
 
 #include <stdio.h>
@@ -100,7 +100,7 @@ void clv_page_svg(clv_page *page, const char *title, const clv_svg *svg)
         put_escaped(page, title);
         put(page, "</h2>\n");
     }
-    /* As an image, whose styles are its own; it follows the theme of the page. */
+    /* As an image: it has its own styles and follows the theme of the page. */
     put(page, "<img alt=\"");
     put_escaped(page, title ? title : "chart");
     put(page, "\" src=\"data:image/svg+xml;base64,");

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/page_data.c - a figure as view/page.js reads it: JSON that describes typed arrays, and
- * the bytes of all of them, deflated where zlib is there, in base64.
+/* view/page_data.c - a figure in the form that view/page.js reads: JSON that describes typed
+ * arrays, and the bytes of all arrays, compressed with zlib if available, in base64.
  *
- * Arrays take the narrowest type that holds their values; those that name positions are
- * stored as differences, most of which are small.  Positions of large figures are cut to
- * sixteen bits, a fraction of a pixel.  An array that is used twice is stored once. */
+ * Arrays have the narrowest type that holds their values; arrays of position numbers are
+ * stored as differences, most of which are small.  Positions of large figures are reduced to
+ * sixteen bits, an error of a fraction of a pixel.  An array that is used twice is stored
+ * once. */
 #include <math.h>
 #include <string.h>
 
@@ -51,8 +52,8 @@ static bool put_known(packing *p, const void *array, int64_t count)
     return false;
 }
 
-static void remember(packing *p, const void *array, int64_t count, int64_t at,
-                     const char *type)
+static void store_reference(packing *p, const void *array, int64_t count, int64_t at,
+                            const char *type)
 {
     if (p->nstored < most_stored)
         p->known[p->nstored++] = (stored){array, count, at, type};
@@ -88,10 +89,10 @@ static void put_ints(packing *p, const int32_t *value, int64_t count)
             clv_buffer_bytes(&p->bytes, &value[i], 4);
         }
     }
-    remember(p, value, count, at,
-             byte  ? (lo < 0 ? "i8" : "u8")
-             : two ? (lo < 0 ? "i16" : "u16")
-                   : "i32");
+    store_reference(p, value, count, at,
+                    byte  ? (lo < 0 ? "i8" : "u8")
+                    : two ? (lo < 0 ? "i16" : "u16")
+                          : "i32");
 }
 
 static void put_differences(packing *p, const int32_t *value, int64_t count)
@@ -115,7 +116,7 @@ static void put_differences(packing *p, const int32_t *value, int64_t count)
         clv_buffer_bytes(&p->bytes, piece, (size_t)length);
         before = value[i];
     }
-    remember(p, value, count, at, "d");
+    store_reference(p, value, count, at, "d");
 }
 
 static void put_doubles(packing *p, const double *value, int64_t count)
@@ -125,10 +126,10 @@ static void put_doubles(packing *p, const double *value, int64_t count)
     clv_buffer_align(&p->bytes, 8);
     int64_t at = p->bytes.used;
     clv_buffer_bytes(&p->bytes, value, (size_t)count * sizeof *value);
-    remember(p, value, count, at, "f64");
+    store_reference(p, value, count, at, "f64");
 }
 
-/* Whole numbers beyond 2^53 lose their last digits in any browser. */
+/* Browsers round integers beyond 2^53. */
 static void put_longs(packing *p, const int64_t *value, int64_t count)
 {
     if (put_known(p, value, count))
@@ -139,7 +140,7 @@ static void put_longs(packing *p, const int64_t *value, int64_t count)
         double rounded = (double)value[i];
         clv_buffer_bytes(&p->bytes, &rounded, sizeof rounded);
     }
-    remember(p, value, count, at, "f64");
+    store_reference(p, value, count, at, "f64");
 }
 
 static void put_floats(packing *p, const float *value, int64_t count)
@@ -151,7 +152,7 @@ static void put_floats(packing *p, const float *value, int64_t count)
     clv_buffer_align(&p->bytes, 8);
     int64_t at = p->bytes.used;
     clv_buffer_bytes(&p->bytes, value, (size_t)count * sizeof *value);
-    remember(p, value, count, at, "f32");
+    store_reference(p, value, count, at, "f32");
 }
 
 static void put_offsets(packing *p, const int64_t *offset, int64_t count)
@@ -188,7 +189,7 @@ static void put_bounds(clv_buffer *out, const char *name, int ndim, const double
     clv_buffer_text(out, "],");
 }
 
-/* Bounds, then the positions themselves. */
+/* Bounds, then the positions. */
 static void put_positions(packing *p, const clv_figure *f, const double *position)
 {
     clv_buffer *out = &p->page->out;
@@ -298,7 +299,7 @@ static void put_layer(packing *p, const clv_layer *layer)
     static const char *const kinds[] = {"points", "segments", "rects", "areas", "texts"};
     clv_buffer *out = &p->page->out;
     int64_t positions = clv_layer_first(layer, layer->count);
-    /* Three bytes per position is what differences take before they are deflated. */
+    /* Estimate: three bytes per position, as differences before compression. */
     bool dropped = layer->optional &&
                    out->used + 2 * (p->bytes.used + 3 * positions) / 3 > p->page->budget;
     clv_buffer_text(out, "{\"kind\":\"");
@@ -356,7 +357,7 @@ static void put_bytes(packing *p)
     clv_buffer squeezed = {0};
     clv_deflate(&squeezed, p->bytes.text, p->bytes.used);
     out->failed = out->failed || p->bytes.failed || squeezed.failed;
-    /* A few incompressible bytes are better left alone, as every browser reads them. */
+    /* Incompressible data is stored uncompressed, which every browser can read. */
     bool worth = squeezed.used < p->bytes.used - p->bytes.used / 8;
     put_flag(out, "deflated", worth);
     put_name(out, "data");

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* view/palette.c - choosing colours.
  *
- * A list of candidates, the base colours first, then their mixtures with a neighbour in hue
- * and with white or black.  Parts choose greedily, in order: the
- * candidate not yet in use that differs most from the colours of the neighbours.
+ * A list of candidates: the base colours, then mixtures of them with a neighbour in hue and
+ * with white or black.  Parts choose greedily, in order: the unused candidate that differs
+ * most from the colours of the neighbours.
  *
- * Distances are those of Oklab [Ottosson 2020]; what protanopes and deuteranopes see is
+ * Colour differences are measured in Oklab [Ottosson 2020]; protanopia and deuteranopia are
  * simulated by the matrices of Vienot, Brettel and Mollon [1999].  The base colours follow
  * Okabe and Ito [2002]. */
 #include "view/palette.h"
@@ -14,12 +14,12 @@
 
 enum { bases = 10, most_candidates = 2 * CLV_DISTINCT_COLORS };
 
-/* No two of them are closer than 0.15 to any eyes. */
+/* For each kind of colour vision, any two differ by at least 0.15. */
 static const uint32_t base_color[bases] = {0x4067c6, 0xe59f15, 0x68c3af, 0x8f2200, 0x4ea4fc,
                                            0xc9ee87, 0x4c486d, 0xc55f00, 0x8df0ff, 0x16938a};
 
 typedef struct lab {
-    float at[3][3]; /* L, a, b for each kind of eyes */
+    float at[3][3]; /* L, a, b for each kind of colour vision */
 } lab;
 
 /* ---- Colour vision ---------------------------------------------------------------------- */
@@ -40,7 +40,7 @@ static void oklab(const double rgb[3], float out[3])
     out[2] = (float)(0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s);
 }
 
-static lab see(uint32_t color)
+static lab simulate_vision(uint32_t color)
 {
     double rgb[3], seen[3];
     lab out;
@@ -72,7 +72,7 @@ static double difference(const lab *a, const lab *b)
 
 double clv_palette_distance(uint32_t a, uint32_t b)
 {
-    lab x = see(a), y = see(b);
+    lab x = simulate_vision(a), y = simulate_vision(b);
     return difference(&x, &y);
 }
 
@@ -88,7 +88,8 @@ static uint32_t mix(uint32_t a, uint32_t b, double share)
     return out;
 }
 
-/* Variant 0 of every base colour, then variant 1, ...: away from the middle by and by. */
+/* Variant 0 of every base colour, then variant 1, ...: gradually further from the base
+ * colours. */
 static uint32_t candidate(int32_t i)
 {
     static const double lightness[] = {0,     0.34, -0.30, 0.17,  -0.16, 0.45,  -0.42,
@@ -101,7 +102,7 @@ static uint32_t candidate(int32_t i)
     return light < 0 ? mix(color, 0x101418, -light) : mix(color, 0xffffff, light);
 }
 
-/* ---- Parts choose ----------------------------------------------------------------------- */
+/* ---- Colours of parts ------------------------------------------------------------------- */
 
 typedef struct choosing {
     int32_t count, ncandidates;
@@ -121,14 +122,14 @@ static void find_candidates(choosing *c, int32_t wanted)
         if (known)
             continue;
         c->color[c->ncandidates] = color;
-        c->look[c->ncandidates++] = see(color);
+        c->look[c->ncandidates++] = simulate_vision(color);
     }
 }
 
-/* The least difference of a candidate to the neighbours that have chosen, a few of them where
- * they are very many. */
-static double clear_of(const choosing *c, const int32_t *chosen, int32_t part,
-                       int32_t candidate_color)
+/* The smallest difference between a candidate and the colours of the neighbours; if there are
+ * very many, of some of them. */
+static double least_difference(const choosing *c, const int32_t *chosen, int32_t part,
+                               int32_t candidate_color)
 {
     double least = HUGE_VAL;
     int64_t from = c->pairs.xadj[part], to = c->pairs.xadj[part + 1];
@@ -141,10 +142,11 @@ static double clear_of(const choosing *c, const int32_t *chosen, int32_t part,
     return least;
 }
 
-/* Differences above this are clear enough: then the earlier candidate is preferred. */
+/* From this difference on, colours are distinguishable, and the first such candidate is taken.
+ */
 static const double clear_enough = 0.15;
 
-static int32_t choose(choosing *c, const int32_t *chosen, int32_t part)
+static int32_t choose_color(choosing *c, const int32_t *chosen, int32_t part)
 {
     bool reuse = c->count > CLV_DISTINCT_COLORS;
     int32_t best = -1;
@@ -153,7 +155,7 @@ static int32_t choose(choosing *c, const int32_t *chosen, int32_t part)
         int32_t i = reuse ? (part + tried) % c->ncandidates : tried;
         if (c->taken[i] && !reuse)
             continue;
-        double clear = clear_of(c, chosen, part, i);
+        double clear = least_difference(c, chosen, part, i);
         if (clear > most) {
             best = i;
             most = clear;
@@ -173,7 +175,7 @@ static cleave_status choose_all(choosing *c, uint32_t *rgb, clv_ws *ws, cleave_e
     for (int32_t p = 0; p < c->count; p++)
         chosen[p] = -1;
     for (int32_t p = 0; p < c->count; p++) {
-        chosen[p] = choose(c, chosen, p);
+        chosen[p] = choose_color(c, chosen, p);
         rgb[p] = c->color[chosen[p]];
     }
     return CLEAVE_OK;
@@ -183,7 +185,7 @@ cleave_status clv_palette_parts(uint32_t *rgb, int32_t count, clv_palette_pairs 
                                 clv_ws *ws, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
-    if (count <= bases || !pairs.xadj) { /* these differ among each other in any order */
+    if (count <= bases || !pairs.xadj) { /* base colours differ from each other in any order */
         for (int32_t p = 0; p < count; p++)
             rgb[p] = candidate(p % most_candidates);
         return CLEAVE_OK;
@@ -193,7 +195,7 @@ cleave_status clv_palette_parts(uint32_t *rgb, int32_t count, clv_palette_pairs 
         return clv_fail_memory(err);
     c->count = count;
     c->pairs = pairs;
-    /* Twice as many as are needed, so that the last part has a choice as well. */
+    /* Twice as many as needed, so that the last part also has a choice. */
     find_candidates(c, count < 20                    ? 40
                        : count < CLV_DISTINCT_COLORS ? 2 * count
                                                      : most_candidates);

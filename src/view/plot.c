@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* view/plot.c - lays out and draws a chart.
  *
- * From top to bottom: title, subtitle, legend (as many rows as it needs), the frame with its
- * grid, tick labels, axis label.  The frame takes what the texts leave.  Everything is drawn
- * from pixel positions computed once; the labels of points come last, placed around all else
+ * From top to bottom: title, subtitle, legend (as many rows as needed), the frame with its
+ * grid, tick labels, axis label.  The frame gets the space that remains.  All pixel positions
+ * are computed once; the labels of points come last and avoid everything else
  * (view/labels.c). */
 #include "view/plot.h"
 
@@ -30,7 +30,7 @@ typedef struct chart {
 
 /* ---- Colours and shapes ---------------------------------------------------------------- */
 
-/* 0: grey; 1 ... 8 of the palette.  Series that do not choose take the next in turn. */
+/* 0: grey; 1 ...  8: from the palette.  Series without a colour get the next in turn. */
 static int color_of(const chart *c, int32_t s)
 {
     int32_t color = c->series[s].color;
@@ -63,7 +63,7 @@ static void draw_polygon(clv_svg *svg, const char *kind, double x, double y, int
     clv_svg_path_end(svg);
 }
 
-/* Shapes go with colours: circle, square, diamond, triangle. */
+/* The shape depends on the colour: circle, square, diamond, triangle. */
 static void draw_marker(const chart *c, int32_t s, double x, double y)
 {
     static const double diamond[][2] = {{0, -1.3}, {1.3, 0}, {0, 1.3}, {-1.3, 0}};
@@ -76,7 +76,7 @@ static void draw_marker(const chart *c, int32_t s, double x, double y)
     else if (color % 4 == 1)
         clv_svg_circle(c->svg, kind, x, y, mark_radius);
     else if (color % 4 == 2)
-        clv_svg_rect(c->svg, kind, x - half, y - half, 2 * half, 2 * half, 1);
+        clv_svg_rect(c->svg, kind, (clv_rect){x - half, y - half, 2 * half, 2 * half}, 1);
     else if (color % 4 == 3)
         draw_polygon(c->svg, kind, x, y, 4, diamond);
     else
@@ -97,7 +97,7 @@ static cleave_status draw_lines(chart *c, const char *kind, const char *text, do
             return clv_fail_memory(err);
         memcpy(line, text, length);
         line[length] = '\0';
-        clv_svg_text(c->svg, kind, margin, *y, CLV_ANCHOR_START, 0, line);
+        clv_svg_text(c->svg, kind, margin, *y, CLV_ANCHOR_START, line);
         *y += 1.4 * text_size;
         text += length + (text[length] == '\n');
     }
@@ -109,7 +109,7 @@ static cleave_status draw_title(chart *c, double *top, cleave_error *err)
 {
     double y = margin + 14;
     if (c->opt->title) {
-        clv_svg_text(c->svg, "title", margin, y, CLV_ANCHOR_START, 0, c->opt->title);
+        clv_svg_text(c->svg, "title", margin, y, CLV_ANCHOR_START, c->opt->title);
         y += 21;
     }
     if (c->opt->subtitle)
@@ -128,7 +128,7 @@ static void draw_legend_entry(const chart *c, int32_t s, double x, double y)
     if (series->markers)
         draw_marker(c, s, x + 13, middle);
     clv_svg_group_end(c->svg);
-    clv_svg_text(c->svg, "name", x + 33, y, CLV_ANCHOR_START, 0, series->name);
+    clv_svg_text(c->svg, "name", x + 33, y, CLV_ANCHOR_START, series->name);
 }
 
 /* Entries side by side, wrapped at the right margin; *top moves below them. */
@@ -171,7 +171,7 @@ static void include_value(double value, double *lo, double *hi)
     *hi = value > *hi ? value : *hi;
 }
 
-/* The interval of an axis: as asked for, or what the values and the mark span. */
+/* The interval of an axis: as given, or the range of the values and the mark. */
 static cleave_status span_axis(chart *c, int which, double lo, double hi, cleave_error *err)
 {
     clv_axis *axis = &c->axis[which];
@@ -193,7 +193,7 @@ static cleave_status span_axis(chart *c, int which, double lo, double hi, cleave
         axis->hi = hi;
         return CLEAVE_OK;
     }
-    if (!(axis->lo <= axis->hi)) { /* no points at all */
+    if (!(axis->lo <= axis->hi)) { /* no points */
         axis->lo = axis->log ? 1 : 0;
         axis->hi = axis->log ? 10 : 1;
     }
@@ -221,8 +221,8 @@ static void lay_out_frame(chart *c, double top)
         clv_axis_ticks(&c->axis[0], (int)((c->frame.right - c->frame.left) / 64), c->tick[0]);
 }
 
-/* Is there a mark, and within the axis? */
-static bool shows(const clv_axis *axis, double mark)
+/* Is there a mark within the axis? */
+static bool has_mark_within(const clv_axis *axis, double mark)
 {
     return mark != 0 && mark > axis->lo && mark < axis->hi;
 }
@@ -233,20 +233,20 @@ static void draw_grid(const chart *c)
     for (int i = 0; i < c->nticks[0]; i++) {
         double x = clv_axis_pixel(&c->axis[0], c->tick[0][i].value);
         clv_svg_line(c->svg, "grid", x, c->frame.top, x, c->frame.bottom);
-        clv_svg_text(c->svg, "tick", x, c->frame.bottom + 16, CLV_ANCHOR_MIDDLE, 0,
+        clv_svg_text(c->svg, "tick", x, c->frame.bottom + 16, CLV_ANCHOR_MIDDLE,
                      c->tick[0][i].label);
     }
     for (int i = 0; i < c->nticks[1]; i++) {
         double y = clv_axis_pixel(&c->axis[1], c->tick[1][i].value);
         clv_svg_line(c->svg, "grid", c->frame.left, y, c->frame.right, y);
-        clv_svg_text(c->svg, "tick", c->frame.left - 7, y + 4, CLV_ANCHOR_END, 0,
+        clv_svg_text(c->svg, "tick", c->frame.left - 7, y + 4, CLV_ANCHOR_END,
                      c->tick[1][i].label);
     }
-    if (shows(&c->axis[0], c->opt->mark_x)) {
+    if (has_mark_within(&c->axis[0], c->opt->mark_x)) {
         double x = clv_axis_pixel(&c->axis[0], c->opt->mark_x);
         clv_svg_line(c->svg, "mark", x, c->frame.top, x, c->frame.bottom);
     }
-    if (shows(&c->axis[1], c->opt->mark_y)) {
+    if (has_mark_within(&c->axis[1], c->opt->mark_y)) {
         double y = clv_axis_pixel(&c->axis[1], c->opt->mark_y);
         clv_svg_line(c->svg, "mark", c->frame.left, y, c->frame.right, y);
     }
@@ -263,11 +263,11 @@ static void draw_axis_labels(const chart *c)
     double middle_x = 0.5 * (c->frame.left + c->frame.right);
     double middle_y = 0.5 * (c->frame.top + c->frame.bottom);
     if (c->opt->x_label)
-        clv_svg_text(c->svg, NULL, middle_x, c->opt->height - margin + 2, CLV_ANCHOR_MIDDLE, 0,
+        clv_svg_text(c->svg, NULL, middle_x, c->opt->height - margin + 2, CLV_ANCHOR_MIDDLE,
                      c->opt->x_label);
     if (c->opt->y_label)
-        clv_svg_text(c->svg, NULL, margin + 8, middle_y, CLV_ANCHOR_MIDDLE, -90,
-                     c->opt->y_label);
+        clv_svg_text_upward(c->svg, NULL, margin + 8, middle_y, CLV_ANCHOR_MIDDLE,
+                            c->opt->y_label);
 }
 
 /* ---- Series ---------------------------------------------------------------------------- */
@@ -313,7 +313,7 @@ static void draw_line(const chart *c, int32_t s)
     clv_svg_path_end(c->svg);
 }
 
-/* All lines first: no line crosses a point. */
+/* All lines before all points, so that no line crosses a point. */
 static void draw_series(const chart *c)
 {
     for (int32_t s = 0; s < c->nseries; s++) {
@@ -365,7 +365,7 @@ static cleave_status gather_obstacles(const chart *c, clv_obstacles *o, cleave_e
 
 static void draw_label(const chart *c, const clv_label *l)
 {
-    if (l->leader) { /* from the point's edge to where the box is nearest */
+    if (l->leader) { /* from the edge of the point to the nearest point of the box */
         double x = fmin(fmax(l->x, l->box.left), l->box.right);
         double y = fmin(fmax(l->y, l->box.top), l->box.bottom);
         double way = hypot(x - l->x, y - l->y), begin = way > 0 ? (mark_radius + 1) / way : 0;
@@ -373,7 +373,7 @@ static void draw_label(const chart *c, const clv_label *l)
                      y);
     }
     clv_svg_text(c->svg, "label", l->box.left, l->box.bottom - 0.28 * l->height,
-                 CLV_ANCHOR_START, 0, l->text);
+                 CLV_ANCHOR_START, l->text);
 }
 
 static cleave_status draw_labels(const chart *c, cleave_error *err)
@@ -408,17 +408,15 @@ static cleave_status draw_labels(const chart *c, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- The whole ------------------------------------------------------------------------- */
+/* ---- The chart ------------------------------------------------------------------------- */
 
-static cleave_status draw(chart *c, const clv_plot_range *range, cleave_error *err)
+static cleave_status draw(chart *c, clv_plot_range range, cleave_error *err)
 {
-    static const clv_plot_range free_range = {0};
     double top;
-    range = range ? range : &free_range;
-    CLV_TRY(span_axis(c, 0, range->x_lo, range->x_hi, err));
-    CLV_TRY(span_axis(c, 1, range->y_lo, range->y_hi, err));
+    CLV_TRY(span_axis(c, 0, range.x_lo, range.x_hi, err));
+    CLV_TRY(span_axis(c, 1, range.y_lo, range.y_hi, err));
     clv_svg_open(c->svg, c->opt->width, c->opt->height, c->opt->title, clv_plot_style);
-    clv_svg_rect(c->svg, "paper", 0, 0, c->opt->width, c->opt->height, 0);
+    clv_svg_rect(c->svg, "paper", (clv_rect){0, 0, c->opt->width, c->opt->height}, 0);
     CLV_TRY(draw_title(c, &top, err));
     draw_legend(c, &top);
     lay_out_frame(c, top);
@@ -434,9 +432,7 @@ static cleave_status draw(chart *c, const clv_plot_range *range, cleave_error *e
     return clv_svg_close(c->svg, err);
 }
 
-cleave_status clv_plot_draw(clv_svg *svg, int32_t nseries, const cleave_series *series,
-                            const cleave_plot_options *opt, const clv_plot_range *range,
-                            clv_ws *ws, cleave_error *err)
+cleave_status clv_plot_draw(clv_svg *svg, const clv_plot *plot, clv_ws *ws, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
     chart *c = clv_ws_zalloc(ws, 1, sizeof *c);
@@ -444,10 +440,10 @@ cleave_status clv_plot_draw(clv_svg *svg, int32_t nseries, const cleave_series *
         return clv_fail_memory(err);
     c->svg = svg;
     c->ws = ws;
-    c->opt = opt;
-    c->nseries = nseries;
-    c->series = series;
-    cleave_status status = draw(c, range, err);
+    c->opt = plot->opt;
+    c->nseries = plot->nseries;
+    c->series = plot->series;
+    cleave_status status = draw(c, plot->range, err);
     clv_ws_restore(ws, mark);
     return status;
 }

@@ -2,8 +2,8 @@
 /* view/plot_style.c - the style of a chart, for light and dark backgrounds, as in
  * view/figure_style.c and the pages.
  *
- * Plain rules without variables, which some viewers do not know.  Colours differ in
- * lightness as well as in hue, and the points in shape, for colour-blind readers. */
+ * Plain rules without variables, which some viewers do not support.  Colours differ in
+ * lightness as well as in hue, and points in shape, for colour-blind readers. */
 #include "view/plot.h"
 
 const char clv_plot_style[] =

@@ -10,12 +10,12 @@
 typedef struct profile {
     int32_t ntool, ncase;
     const double *value;  /* [tool][case] */
-    double *best;         /* by case; infinity where every tool failed */
+    double *best;         /* by case; infinity if every tool failed */
     double widest;        /* largest finite factor */
     clv_sort_item *items; /* ncase and as many for sorting */
 } profile;
 
-static bool worked(double value)
+static bool succeeded(double value)
 {
     return isfinite(value);
 }
@@ -23,7 +23,7 @@ static bool worked(double value)
 static double factor_of(const profile *p, int32_t tool, int32_t at)
 {
     double value = p->value[(int64_t)tool * p->ncase + at];
-    return worked(value) ? value / p->best[at] : INFINITY;
+    return succeeded(value) ? value / p->best[at] : INFINITY;
 }
 
 static cleave_status find_best(profile *p, cleave_error *err)
@@ -32,10 +32,10 @@ static cleave_status find_best(profile *p, cleave_error *err)
         p->best[i] = INFINITY;
         for (int32_t t = 0; t < p->ntool; t++) {
             double value = p->value[(int64_t)t * p->ncase + i];
-            if (worked(value) && value <= 0)
+            if (succeeded(value) && value <= 0)
                 return clv_fail(err, CLEAVE_EINVAL,
                                 "value of tool %d on case %d is not positive", (int)t, (int)i);
-            if (worked(value) && value < p->best[i])
+            if (succeeded(value) && value < p->best[i])
                 p->best[i] = value;
         }
     }
@@ -49,9 +49,9 @@ static cleave_status find_best(profile *p, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Points (factor, share of cases within it), ascending; x and y have ncase + 2 places.
- * Positive doubles ascend as their bit patterns do, so the integer sort does. */
-static int32_t trace(const profile *p, int32_t tool, double right, double *x, double *y)
+/* Points (factor, share of cases within it), ascending; x and y have ncase + 2 entries.
+ * Positive doubles have the same order as their bit patterns, so an integer sort works. */
+static int32_t trace_steps(const profile *p, int32_t tool, double right, double *x, double *y)
 {
     for (int32_t i = 0; i < p->ncase; i++) {
         double factor = factor_of(p, tool, i);
@@ -77,7 +77,7 @@ static int32_t trace(const profile *p, int32_t tool, double right, double *x, do
     return count;
 }
 
-static cleave_status draw(profile *p, clv_svg *svg, const char *const *names,
+static cleave_status draw(profile *p, clv_svg *svg, const char *const *name,
                           const cleave_plot_options *opt, clv_ws *ws, cleave_error *err)
 {
     int64_t places = (int64_t)p->ncase + 2;
@@ -92,29 +92,28 @@ static cleave_status draw(profile *p, clv_svg *svg, const char *const *names,
     for (int32_t t = 0; t < p->ntool; t++) {
         double *x = points + 2 * places * t, *y = x + places;
         series[t] = (cleave_series){.size = sizeof *series,
-                                    .name = names ? names[t] : NULL,
+                                    .name = name ? name[t] : NULL,
                                     .x = x,
                                     .y = y,
                                     .line = CLEAVE_LINE_STEPS,
-                                    .dashed = t >= 8}; /* the palette begins again */
-        series[t].count = trace(p, t, right, x, y);
+                                    .dashed = t >= 8}; /* the palette repeats */
+        series[t].count = trace_steps(p, t, right, x, y);
     }
     cleave_plot_options own = *opt;
     own.log_y = 0;
     own.mark_x = own.mark_y = 0;
     own.x_label = opt->x_label ? opt->x_label : "factor to the best";
     own.y_label = opt->y_label ? opt->y_label : "share of cases";
-    clv_plot_range range = {1, right, 0, 1.02};
-    return clv_plot_draw(svg, p->ntool, series, &own, &range, ws, err);
+    const clv_plot plot = {p->ntool, series, &own, {1, right, 0, 1.02}};
+    return clv_plot_draw(svg, &plot, ws, err);
 }
 
-cleave_status clv_plot_profile(clv_svg *svg, int32_t ntool, const char *const *names,
-                               int32_t ncase, const double *value,
+cleave_status clv_plot_profile(clv_svg *svg, const clv_tool_results *results,
                                const cleave_plot_options *opt, clv_ws *ws, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
-    profile p = {.ntool = ntool, .ncase = ncase, .value = value};
-    cleave_status status = draw(&p, svg, names, opt, ws, err);
+    profile p = {.ntool = results->ntool, .ncase = results->ncase, .value = results->value};
+    cleave_status status = draw(&p, svg, results->name, opt, ws, err);
     clv_ws_restore(ws, mark);
     return status;
 }

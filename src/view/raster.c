@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/raster.c - fills pixels; the same shading as in view/page.js. */
+/* view/raster.c - draws pixels; the shading equals that of view/page.js. */
 #include "view/raster.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ double clv_raster_most_radius(const clv_raster *r, int64_t count, double areas)
     return sqrt(layers * pixels / (double)count) / 2;
 }
 
-static void set(clv_raster *r, int64_t at, uint32_t rgb, double shade, double opacity)
+static void set_pixel(clv_raster *r, int64_t at, uint32_t rgb, double shade, double opacity)
 {
     unsigned char *pixel = r->rgba + 4 * at;
     for (int c = 0; c < 3; c++) {
@@ -54,10 +54,10 @@ void clv_raster_square(clv_raster *r, double x, double y, double radius, uint32_
     int32_t y1 = clamp(floor(y + radius + 0.5) + more, r->height);
     for (int32_t j = y0; j < y1; j++)
         for (int32_t i = x0; i < x1; i++)
-            set(r, (int64_t)j * r->width + i, rgb, 1, opacity);
+            set_pixel(r, (int64_t)j * r->width + i, rgb, 1, opacity);
 }
 
-/* Where the sides of the shape cross a row of pixels, ascending. */
+/* Intersections of the sides of the shape with a row of pixels, ascending. */
 static int crossings(int count, const double *x, const double *y, double row, double *cross)
 {
     int found = 0;
@@ -94,13 +94,13 @@ void clv_raster_polygon(clv_raster *r, int count, const double *x, const double 
             int32_t from = clamp(ceil(cross[k] - 0.5), r->width);
             int32_t to = clamp(ceil(cross[k + 1] - 0.5), r->width);
             for (int32_t i = from; i < to; i++)
-                set(r, (int64_t)row * r->width + i, rgb, 1, opacity);
+                set_pixel(r, (int64_t)row * r->width + i, rgb, 1, opacity);
         }
     }
 }
 
-/* Narrows [*from, *to] to where start + t * step lies within [0, hi] [Liang, Barsky 1984]. */
-static void narrow(double start, double step, double hi, double *from, double *to)
+/* Narrows [*from, *to] to where start + t * step is within [0, hi] [Liang, Barsky 1984]. */
+static void clip_range(double start, double step, double hi, double *from, double *to)
 {
     if (step == 0) {
         if (!(start >= 0 && start <= hi))
@@ -118,8 +118,8 @@ void clv_raster_line(clv_raster *r, const double a[3], const double b[3], uint32
     double from = 0, to = 1, dx = b[0] - a[0], dy = b[1] - a[1];
     if (!isfinite(dx) || !isfinite(dy))
         return;
-    narrow(a[0], dx, r->width - 1, &from, &to);
-    narrow(a[1], dy, r->height - 1, &from, &to);
+    clip_range(a[0], dx, r->width - 1, &from, &to);
+    clip_range(a[1], dy, r->height - 1, &from, &to);
     if (!(from <= to))
         return;
     int steps = (int)ceil(fmax(fabs(dx), fabs(dy)) * (to - from));
@@ -130,7 +130,7 @@ void clv_raster_line(clv_raster *r, const double a[3], const double b[3], uint32
         int32_t y = clamp(a[1] + t * dy + 0.5, r->height - 1);
         int64_t at = (int64_t)y * r->width + x;
         if (!r->depth || r->depth[at] <= (float)(a[2] + t * (b[2] - a[2])))
-            set(r, at, rgb, 1, opacity);
+            set_pixel(r, at, rgb, 1, opacity);
     }
 }
 
@@ -153,6 +153,6 @@ void clv_raster_ball(clv_raster *r, const double center[3], double radius, uint3
             if (near <= r->depth[at])
                 continue;
             r->depth[at] = near;
-            set(r, at, rgb, (0.6 + 0.5 * light) * shade, 1);
+            set_pixel(r, at, rgb, (0.6 + 0.5 * light) * shade, 1);
         }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* view/remap_view.c - clv_draw_remap: the mapping before and after, and the migration.
  *
- * What stays is pale.  What moves has, before, the colour of where it goes, and after, that of
- * where it came from. */
+ * Vertices that stay are pale.  Vertices that move have the colour of their new part in the
+ * first figure, and of their old part in the second. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ typedef struct remap_view {
     clv_drawing *d;
     const clv_graph *g;
     const clv_mapping *m[2]; /* before, after */
-    int32_t nparts;          /* the larger number of the two */
+    int32_t nparts;          /* the larger of the two numbers of parts */
     clv_graph_picture what;  /* positions */
     uint32_t *rgb;
     int64_t nmoved, migration;
@@ -35,7 +35,7 @@ static int64_t size_of(const clv_graph *g, int32_t v)
     return g->vsize ? g->vsize[v] : 1;
 }
 
-/* ---- What moved ------------------------------------------------------------------------- */
+/* ---- Migration -------------------------------------------------------------------------- */
 
 static cleave_status find_moved(remap_view *v, cleave_error *err)
 {
@@ -114,7 +114,7 @@ static cleave_status add_moved(remap_view *v, int which, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* The parts after are of unequal sizes, those before perhaps were as well. */
+/* With unequal shares after, those before may have been unequal as well. */
 static bool is_before_guessed(const remap_view *v)
 {
     return v->d->opt.shares && !v->d->opt.shares_before;
@@ -144,9 +144,10 @@ static cleave_status draw_state(remap_view *v, int which, cleave_error *err)
     return add_moved(v, which, err);
 }
 
-/* ---- From where to where ---------------------------------------------------------------- */
+/* ---- Migration between parts ------------------------------------------------------------ */
 
-/* Towards the middle, past the parts in between; the two ways between parts differ. */
+/* Bends arrows towards the middle, past the parts in between; the two directions between a
+ * pair of parts differ. */
 static void find_bends(const remap_view *v, const double *place, double *bend)
 {
     for (int64_t i = 0; i < v->nflows; i++) {
@@ -197,7 +198,8 @@ static cleave_status write_svg(remap_view *v, const char *title, cleave_error *e
     const clv_frame frame[3] = {{&v->figure[0], 0, 0, {half, upper}},
                                 {&v->figure[1], half, 0, {size.width - half, upper}},
                                 {&v->figure[2], 0, upper, {size.width, size.height - upper}}};
-    return clv_frames_svg(&v->d->out, title, size, v->figures, frame, v->d->ctx.ws, err);
+    const clv_frames frames = {title, size, v->figures, frame};
+    return clv_frames_svg(&v->d->out, &frames, v->d->ctx.ws, err);
 }
 
 static cleave_status put_flows(clv_page *page, remap_view *v, cleave_error *err)
@@ -261,8 +263,8 @@ static cleave_status make_figures(remap_view *v, const cleave_evaluate_options e
     }
     v->what.g = v->g;
     CLV_TRY(clv_graph_positions(&v->what, v->d, err));
-    CLV_TRY(clv_graph_colors(&v->rgb, v->g, v->nparts > 0 ? v->nparts : 1, v->m[1]->part,
-                             &v->d->arena, v->d->ctx.ws, err));
+    const clv_graph_parts after = {v->g, v->nparts > 0 ? v->nparts : 1, v->m[1]->part};
+    CLV_TRY(clv_graph_colors(&v->rgb, &after, &v->d->arena, v->d->ctx.ws, err));
     CLV_TRY(find_moved(v, err));
     for (int i = 0; i < 2; i++)
         CLV_TRY(draw_state(v, i, err));
@@ -272,7 +274,7 @@ static cleave_status make_figures(remap_view *v, const cleave_evaluate_options e
     CLV_TRY(find_flows(v, err));
     CLV_TRY(draw_flows(v, err));
     v->figures = 3;
-    v->figure[2].legend = v->figure[1].legend; /* one serves all */
+    v->figure[2].legend = v->figure[1].legend; /* both are the same */
     v->figure[2].nlegend = v->figure[1].nlegend;
     v->figure[2].legend_title = v->figure[1].legend_title;
     v->figure[0].nlegend = v->figure[1].nlegend = 0;

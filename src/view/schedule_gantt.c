@@ -15,10 +15,10 @@ typedef struct gantt_maker {
     const clv_schedule *s;
     const cleave_schedule_costs *costs;
     int64_t *work, *reads; /* by block */
-    int32_t each;          /* layers in a bar */
+    int32_t each;          /* layers per bar */
     int64_t bars;
     clv_bar *bar;
-    int32_t *bar_of; /* by group of layers and thread; -1: nothing to do there */
+    int32_t *bar_of; /* by group of layers and thread; -1: no work there */
     double *barrier, *share, *balance;
     int64_t *crossing;
     double now;
@@ -46,7 +46,7 @@ static cleave_status make_room(gantt_maker *m, int64_t groups, cleave_error *err
     return CLEAVE_OK;
 }
 
-/* A thread's work in layers first .. last. */
+/* The work of a thread in layers first .. last. */
 static clv_bar sum_blocks(const gantt_maker *m, int32_t first, int32_t last, int32_t thread)
 {
     clv_bar bar = {.thread = thread, .first = first, .last = last};
@@ -59,7 +59,7 @@ static clv_bar sum_blocks(const gantt_maker *m, int32_t first, int32_t last, int
     return bar;
 }
 
-/* How long the slowest threads of the layers take, one layer after the other. */
+/* Sum over the layers of the time of the slowest thread. */
 static double longest(const gantt_maker *m, int32_t first, int32_t last)
 {
     double sum = 0;
@@ -112,7 +112,8 @@ static int32_t bar_of_task(const gantt_maker *m, int32_t task)
         ->bar_of[(int64_t)(m->s->layer[task] / m->each) * m->s->threads + m->s->thread[task]];
 }
 
-/* By task and what it reads from another thread: both bars in a key. */
+/* One item per pair of a task and a task of another thread that it reads: both bars in the
+ * key. */
 static int64_t list_reads(const gantt_maker *m, const int32_t *holder, clv_sort_item *item)
 {
     const clv_schedule *s = m->s;
@@ -154,11 +155,11 @@ static cleave_status find_joins(gantt_maker *m, clv_gantt *out, cleave_error *er
     clv_join *join = clv_ws_alloc(ws, most, sizeof *join);
     if (!holder || !item || !scratch || !join)
         return clv_fail_memory(err);
-    for (int32_t t = 0; t < s->ntasks; t++) /* the last task of a row stays */
+    for (int32_t t = 0; t < s->ntasks; t++) /* holder: the last task of each row */
         holder[s->row ? s->row[t] : t] = t;
     int64_t n = list_reads(m, holder, item), count;
     join_up(m, clv_sort(item, scratch, n), n, join, &count);
-    if (count > most_joins) /* too many to see; their counts are in the row below */
+    if (count > most_joins) /* too many to draw; the row below shows their counts */
         return CLEAVE_OK;
     clv_join *kept = room_for(m, count, sizeof *kept);
     if (!kept)
@@ -170,7 +171,7 @@ static cleave_status find_joins(gantt_maker *m, clv_gantt *out, cleave_error *er
     return CLEAVE_OK;
 }
 
-/* ---- All of it -------------------------------------------------------------------------- */
+/* ---- The chart -------------------------------------------------------------------------- */
 
 static cleave_status make_chart(gantt_maker *m, clv_gantt *out, cleave_error *err)
 {
@@ -184,7 +185,7 @@ static cleave_status make_chart(gantt_maker *m, clv_gantt *out, cleave_error *er
     CLV_TRY(clv_evaluate_schedule_reads(m->g, s, m->d->ctx.ws, m->reads, err));
     for (int64_t i = 0; i < groups; i++)
         add_group(m, i);
-    if (m->each == 1) /* else some lead from a bar to itself in time */
+    if (m->each == 1) /* otherwise some lead to their own bar */
         CLV_TRY(find_joins(m, out, err));
     out->length = m->now;
     out->nbars = m->bars;

@@ -17,7 +17,7 @@ typedef struct schedule_view {
     clv_figure figure;
 } schedule_view;
 
-/* To tenths, such that it prints as that. */
+/* Rounds to tenths, so that it prints with one digit. */
 static double rounded(double value)
 {
     return floor(value * 10 + 0.5) / 10;

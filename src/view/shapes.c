@@ -35,31 +35,31 @@ cleave_status clv_shapes_new(clv_shapes *s, clv_canvas *canvas, int64_t room, in
     return s->offset && s->corner ? CLEAVE_OK : clv_fail_memory(err);
 }
 
-static void begin(clv_shapes *s)
+static void begin_shape(clv_shapes *s)
 {
     assert(s->count < s->room);
     s->offset[s->count + 1] = s->offset[s->count];
 }
 
-static void corner(clv_shapes *s, double x, double y)
+static void add_corner(clv_shapes *s, double x, double y)
 {
     s->corner[s->offset[s->count + 1]++] = clv_canvas_put(s->canvas, x, y);
 }
 
 void clv_shapes_disc(clv_shapes *s, double x, double y, double radius)
 {
-    begin(s);
+    begin_shape(s);
     for (int i = 0; i < CLV_DISC_CORNERS; i++) {
         double angle = 6.283185307179586 * i / CLV_DISC_CORNERS;
-        corner(s, x + radius * cos(angle), y + radius * sin(angle));
+        add_corner(s, x + radius * cos(angle), y + radius * sin(angle));
     }
     s->count++;
 }
 
 /* ---- Arrows ----------------------------------------------------------------------------- */
 
-/* A point of the curve with one control point, and its direction. */
-static void along(const clv_arrow *a, double t, double at[2], double way[2])
+/* A point of the quadratic Bezier curve and the direction there. */
+static void point_on_curve(const clv_arrow *a, double t, double at[2], double way[2])
 {
     double dx = a->to[0] - a->from[0], dy = a->to[1] - a->from[1];
     const double control[2] = {(a->from[0] + a->to[0]) / 2 - 2 * a->bend * dy,
@@ -74,14 +74,15 @@ static void along(const clv_arrow *a, double t, double at[2], double way[2])
         way[c] = length > 0 ? way[c] / length : c == 0;
 }
 
-/* Where the curve is as far from its end (end 1) or its begin (end 0) as the gap. */
-static double clear_of(const clv_arrow *a, int end, double gap)
+/* The parameter at which the distance to the end of the curve (end 1) or to its start (end 0)
+ * equals the gap. */
+static double gap_parameter(const clv_arrow *a, int end, double gap)
 {
     double low = 0, high = 0.5, at[2], way[2];
     const double *from = end ? a->to : a->from;
     for (int i = 0; i < 30; i++) {
         double t = (low + high) / 2;
-        along(a, end ? 1 - t : t, at, way);
+        point_on_curve(a, end ? 1 - t : t, at, way);
         if (hypot(at[0] - from[0], at[1] - from[1]) < gap)
             low = t;
         else
@@ -95,25 +96,25 @@ void clv_shapes_arrow(clv_shapes *s, const clv_arrow *a, double middle[2])
     double at[2], way[2], half = a->width / 2;
     double head = fmin(2.2 * half + 0.03 * hypot(a->to[0] - a->from[0], a->to[1] - a->from[1]),
                        6 * half);
-    double from = clear_of(a, 0, a->gap_from), to = clear_of(a, 1, a->gap_to + head);
-    double tip = clear_of(a, 1, a->gap_to);
-    begin(s);
+    double from = gap_parameter(a, 0, a->gap_from), to = gap_parameter(a, 1, a->gap_to + head);
+    double tip = gap_parameter(a, 1, a->gap_to);
+    begin_shape(s);
     for (int i = 0; i <= CLV_ARROW_STEPS; i++) {
-        along(a, from + (to - from) * i / CLV_ARROW_STEPS, at, way);
-        corner(s, at[0] - half * way[1], at[1] + half * way[0]);
+        point_on_curve(a, from + (to - from) * i / CLV_ARROW_STEPS, at, way);
+        add_corner(s, at[0] - half * way[1], at[1] + half * way[0]);
     }
     double wing = half + fmin(1.1 * half + 0.1 * head, 2.4 * half);
-    corner(s, at[0] - wing * way[1], at[1] + wing * way[0]);
+    add_corner(s, at[0] - wing * way[1], at[1] + wing * way[0]);
     double end[2], ignored[2];
-    along(a, tip, end, ignored);
-    corner(s, end[0], end[1]);
-    corner(s, at[0] + wing * way[1], at[1] - wing * way[0]);
+    point_on_curve(a, tip, end, ignored);
+    add_corner(s, end[0], end[1]);
+    add_corner(s, at[0] + wing * way[1], at[1] - wing * way[0]);
     for (int i = CLV_ARROW_STEPS; i >= 0; i--) {
-        along(a, from + (to - from) * i / CLV_ARROW_STEPS, at, way);
-        corner(s, at[0] + half * way[1], at[1] - half * way[0]);
+        point_on_curve(a, from + (to - from) * i / CLV_ARROW_STEPS, at, way);
+        add_corner(s, at[0] + half * way[1], at[1] - half * way[0]);
     }
     s->count++;
-    along(a, (from + tip) / 2, middle, way);
+    point_on_curve(a, (from + tip) / 2, middle, way);
 }
 
 void clv_shapes_give(const clv_shapes *s, clv_layer *layer)

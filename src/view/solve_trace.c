@@ -4,7 +4,7 @@
 
 #include "base/sort.h"
 
-/* What a step waits for has an earlier layer: layer by layer everything is known. */
+/* A span waits for spans of earlier layers only, so they are processed layer by layer. */
 cleave_status clv_trace_predict(cleave_trace *t, clv_ws *ws, cleave_error *err)
 {
     clv_sort_item *item = clv_ws_alloc(ws, t->count, sizeof *item);

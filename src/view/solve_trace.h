@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/solve_trace.h - the record of a traced solve: steps of each thread with their times, as
- * measured and as the cost model expects them. */
+/* view/solve_trace.h - the record of a traced solve: steps of each thread with their times,
+ * measured and as predicted by the cost model. */
 #ifndef CLV_VIEW_SOLVE_TRACE_H
 #define CLV_VIEW_SOLVE_TRACE_H
 
@@ -10,21 +10,21 @@ struct cleave_trace {
     int32_t threads, layers;
     int64_t count;
     cleave_span *span;
-    const int64_t *xwait; /* by span, count + 1: the spans that it waits for the end of */
+    const int64_t *xwait; /* by span, count + 1: the spans whose end it waits for */
     const int64_t *wait;
     double seconds;
-    double expected;  /* the end of the last span by the cost model */
-    double sync;      /* what a wait costs there */
-    bool barrier;     /* all wait for all */
+    double expected;  /* the end of the last span according to the cost model */
+    double sync;      /* cost of a wait in the model */
+    bool barrier;     /* all threads wait for each other */
     const char *kind; /* "p2p", ... */
     char method[16];
     clv_arena arena; /* owns the arrays */
 };
 
-/* Expected times: a step begins when its thread has done the one before it and every thread
- * that it waits for has done what it waits for, plus the cost of a wait.  Sets expected_begin
- * and expected_end of the spans, and t->expected.  Scratch from ws is not given back.
- * O(count log count + waits). */
+/* Expected times: a step starts when its thread has finished the step before and every awaited
+ * thread has finished the step it waits for, plus the cost of a wait.  Sets expected_begin and
+ * expected_end of the spans, and t->expected.  Scratch from ws is not released.  O(count log
+ * count + waits). */
 cleave_status clv_trace_predict(cleave_trace *t, clv_ws *ws, cleave_error *err);
 
 #endif

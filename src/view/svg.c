@@ -14,7 +14,7 @@ static double character_width(uint32_t code)
         return 0.88;
     if (code >= 'A' && code <= 'Z')
         return 0.67;
-    return code < 0x2e80 ? 0.565 : 1.0; /* beyond: East Asian, as wide as high */
+    return code < 0x2e80 ? 0.565 : 1.0; /* East Asian characters are as wide as high */
 }
 
 double clv_svg_text_width(const char *text, double size)
@@ -143,21 +143,25 @@ void clv_svg_circle(clv_svg *svg, const char *kind, double x, double y, double r
     clv_buffer_text(svg, "/>\n");
 }
 
-void clv_svg_rect(clv_svg *svg, const char *kind, double x, double y, double width,
-                  double height, double radius)
+static void put_rect(clv_svg *svg, clv_rect at)
+{
+    put_attribute(svg, "x", at.x);
+    put_attribute(svg, "y", at.y);
+    put_attribute(svg, "width", at.width);
+    put_attribute(svg, "height", at.height);
+}
+
+void clv_svg_rect(clv_svg *svg, const char *kind, clv_rect at, double radius)
 {
     begin(svg, "rect", kind);
-    put_attribute(svg, "x", x);
-    put_attribute(svg, "y", y);
-    put_attribute(svg, "width", width);
-    put_attribute(svg, "height", height);
+    put_rect(svg, at);
     if (radius > 0)
         put_attribute(svg, "rx", radius);
     clv_buffer_text(svg, "/>\n");
 }
 
-void clv_svg_text(clv_svg *svg, const char *kind, double x, double y, clv_anchor anchor,
-                  double degrees, const char *text)
+/* The start tag of a text, still open for further attributes. */
+static void begin_text(clv_svg *svg, const char *kind, double x, double y, clv_anchor anchor)
 {
     begin(svg, "text", kind);
     put_attribute(svg, "x", x);
@@ -167,28 +171,38 @@ void clv_svg_text(clv_svg *svg, const char *kind, double x, double y, clv_anchor
         clv_buffer_text(svg, anchor == CLV_ANCHOR_MIDDLE ? "middle" : "end");
         clv_buffer_text(svg, "\"");
     }
-    if (degrees != 0) {
-        clv_buffer_text(svg, " transform=\"rotate(");
-        clv_buffer_number(svg, degrees);
-        clv_buffer_text(svg, " ");
-        clv_buffer_number(svg, x);
-        clv_buffer_text(svg, " ");
-        clv_buffer_number(svg, y);
-        clv_buffer_text(svg, ")\"");
-    }
+}
+
+static void end_text(clv_svg *svg, const char *text)
+{
     clv_buffer_text(svg, ">");
     clv_buffer_escaped(svg, text);
     clv_buffer_text(svg, "</text>\n");
 }
 
-void clv_svg_image(clv_svg *svg, double x, double y, double width, double height,
-                   const void *png, int64_t bytes)
+void clv_svg_text(clv_svg *svg, const char *kind, double x, double y, clv_anchor anchor,
+                  const char *text)
+{
+    begin_text(svg, kind, x, y, anchor);
+    end_text(svg, text);
+}
+
+void clv_svg_text_upward(clv_svg *svg, const char *kind, double x, double y, clv_anchor anchor,
+                         const char *text)
+{
+    begin_text(svg, kind, x, y, anchor);
+    clv_buffer_text(svg, " transform=\"rotate(-90 ");
+    clv_buffer_number(svg, x);
+    clv_buffer_text(svg, " ");
+    clv_buffer_number(svg, y);
+    clv_buffer_text(svg, ")\"");
+    end_text(svg, text);
+}
+
+void clv_svg_image(clv_svg *svg, clv_rect at, const void *png, int64_t bytes)
 {
     begin(svg, "image", NULL);
-    put_attribute(svg, "x", x);
-    put_attribute(svg, "y", y);
-    put_attribute(svg, "width", width);
-    put_attribute(svg, "height", height);
+    put_rect(svg, at);
     clv_buffer_text(svg, " href=\"data:image/png;base64,");
     clv_buffer_base64(svg, png, bytes);
     clv_buffer_text(svg, "\"/>\n");

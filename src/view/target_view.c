@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/target_view.c - clv_draw_target: a machine with the loads of a mapping and those of an
- * earlier one. */
+/* view/target_view.c - clv_draw_target: a machine with the loads of a mapping and of an
+ * earlier mapping. */
 #include <string.h>
 
 #include "view/frames.h"
@@ -15,7 +15,7 @@ typedef struct target_view {
     char subtitle[160];
 } target_view;
 
-/* Side by side; the legend of the first says what that of the second does. */
+/* Side by side; the second figure has no legend, because it would equal the first. */
 static cleave_status write_svg(target_view *v, cleave_error *err)
 {
     enum { legend = 190 };
@@ -26,10 +26,11 @@ static cleave_status write_svg(target_view *v, cleave_error *err)
     const clv_frame frame[2] = {
         {&first, 0, 0, {left, size.height}},
         {&v->machine.figure[1], left, 0, {size.width - left, size.height}}};
+    const clv_frames frames = {v->title, size, 2, frame};
     clv_ws *ws = v->d->ctx.ws;
     return v->machine.figures == 1
                ? clv_figure_svg(&v->d->out, &v->machine.figure[0], size, ws, err)
-               : clv_frames_svg(&v->d->out, v->title, size, 2, frame, ws, err);
+               : clv_frames_svg(&v->d->out, &frames, ws, err);
 }
 
 static cleave_status fill_page(clv_page *page, target_view *v, cleave_error *err)

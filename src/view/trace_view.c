@@ -39,8 +39,8 @@ static clv_bar bar_of(const cleave_span *span, bool measured, double before)
     return bar;
 }
 
-/* Extends a bar by the next span: work at the end, waits before it. */
-static void extend(clv_bar *bar, const clv_bar *next)
+/* Extends a bar by the next span: its work is added at the end, its wait at the start. */
+static void extend_bar(clv_bar *bar, const clv_bar *next)
 {
     double work = bar->end - bar->begin + next->end - next->begin;
     bar->last = next->last;
@@ -49,7 +49,7 @@ static void extend(clv_bar *bar, const clv_bar *next)
     bar->begin = bar->idle_to = next->end - work;
 }
 
-/* Bars of at least one span each, not more than can be seen; of_span: their numbers. */
+/* Bars of at least one span each, up to the number that is visible; of_span: their numbers. */
 static cleave_status make_bars(clv_gantt *out, trace_view *v, const cleave_trace *t,
                                bool measured, int32_t *of_span, cleave_error *err)
 {
@@ -63,7 +63,7 @@ static cleave_status make_bars(clv_gantt *out, trace_view *v, const cleave_trace
         double before = same ? t->span[i - 1].expected_end : 0;
         clv_bar now = bar_of(span, measured, before);
         if (same && in_bar < each) {
-            extend(&bar[out->nbars - 1], &now);
+            extend_bar(&bar[out->nbars - 1], &now);
         } else {
             bar[out->nbars++] = now;
             in_bar = 0;
@@ -91,7 +91,7 @@ static cleave_status make_joins(clv_gantt *out, trace_view *v, const cleave_trac
     return CLEAVE_OK;
 }
 
-/* Texts about one of several solves. */
+/* Titles, needed if there are several solves. */
 static cleave_status describe(clv_gantt *out, trace_view *v, int k, bool measured,
                               cleave_error *err)
 {
@@ -223,7 +223,7 @@ static cleave_status write_svg(trace_view *v, const char *title, cleave_error *e
     clv_figure figure[2 * clv_most_traces];
     double share[2 * clv_most_traces];
     for (int i = 0; i < 2 * v->count; i++) {
-        figure[i] = v->figure[i ^ 1]; /* what was measured comes first */
+        figure[i] = v->figure[i ^ 1]; /* measured times come first */
         share[i] = 1;
     }
     return clv_drawing_svg(v->d, title, 2 * v->count, figure, share, err);

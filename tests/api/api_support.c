@@ -284,7 +284,7 @@ static int32_t star_of_the_last(int32_t n, int32_t u, int32_t v)
 {
     return u < v && v == n - 1;
 }
-/* Triangles of three and, where n is no multiple of three, what is left over. */
+/* Triangles of three vertices, and a smaller piece if n is not a multiple of three. */
 static int32_t triangles(int32_t n, int32_t u, int32_t v)
 {
     return v / 3 == u / 3 && v / 3 < n / 3;
@@ -354,11 +354,11 @@ bool edge_case_get(int i, edge_case *out)
 
 /* ---- Coverage ----------------------------------------------------------------------- */
 
-bool listed(int argc, char **argv, int count, const char *const *names, size_t stride)
+bool listed(int argc, char **argv, const char *const *names, size_t stride)
 {
     if (argc < 2 || strcmp(argv[1], "--list") != 0)
         return false;
-    for (int i = 0; i < count; i++)
-        puts(*(const char *const *)((const char *)names + (size_t)i * stride));
+    for (; *names; names = (const char *const *)((const char *)names + stride))
+        puts(*names);
     return true;
 }

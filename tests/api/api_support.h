@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/api/api_support.h - what the tests of the public functions share: arrays that cannot
- * be written, the fixed list of edge cases, and a way to ask a program which functions it
+/* tests/api/api_support.h - common parts of the tests of the public functions: read-only
+ * arrays, the fixed list of edge cases, and the option that prints which functions a program
  * covers. */
 #ifndef CLV_TESTS_API_SUPPORT_H
 #define CLV_TESTS_API_SUPPORT_H
@@ -38,7 +38,14 @@ typedef struct edge_case {
 } edge_case;
 bool edge_case_get(int i, edge_case *out);
 
-/* Prints the names and returns true when the program was called with --list. */
-bool listed(int argc, char **argv, int count, const char *const *names, size_t stride);
+/* Tests, one per public function; the last has no name. */
+typedef struct api_test {
+    const char *name;
+    void (*test)(void);
+} api_test;
+
+/* Prints the names, which end with NULL and are so many bytes apart, and returns true when the
+ * program was called with --list. */
+bool listed(int argc, char **argv, const char *const *names, size_t stride);
 
 #endif

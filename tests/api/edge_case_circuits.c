@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every case becomes a circuit: a node per vertex, which adds up, with equal weights, the
- * squares of its neighbours that stand before it; a literal where there is none.  All
- * variables true: the root is 1. */
-#include "api/edge_case_circuits.h"
+/* Every case becomes a circuit with a node per vertex: the sum, with equal weights, of the
+ * squares of its neighbours with smaller numbers, or a literal if there are none.  With all
+ * variables true the root is 1. */
+#include "api/edge_case_facts.h"
 
 #include <math.h>
 
@@ -11,33 +11,18 @@
 enum { room = EDGE_ROOM };
 
 static cleave_error err;
-static const cleave_csr *csr;
-static const cleave_graph *graph;
-
-void edge_circuits_set(const cleave_csr *rows, const cleave_graph *g)
-{
-    csr = rows;
-    graph = g;
-}
-
-static const char *scratch(const char *name)
-{
-    static char path[4200];
-    snprintf(path, sizeof path, "%s/%s", test_scratch(), name);
-    return path;
-}
 
 static void write_node(FILE *file, int32_t v, const int32_t *place, const bool *before)
 {
     int count = 0;
-    for (int32_t u = 0; u < csr->nvtx; u++)
+    for (int32_t u = 0; u < edge_csr->nvtx; u++)
         count += before[u];
     if (count == 0) {
         fprintf(file, "L %d 0 %d\n", (int)place[v], (int)v + 1);
         return;
     }
     fprintf(file, "D %d 0 %d", (int)place[v], count);
-    for (int32_t u = 0; u < csr->nvtx; u++)
+    for (int32_t u = 0; u < edge_csr->nvtx; u++)
         if (before[u])
             fprintf(file, " %d %d %.17g", (int)place[u], (int)place[u], -log(count));
     fprintf(file, "\n");
@@ -47,31 +32,31 @@ static cleave_circuit *circuit_of_case(void)
 {
     int32_t order[room], place[room];
     cleave_circuit *c = NULL;
-    FILE *file = fopen(scratch("edge.psdd"), "w");
-    for (int32_t v = 0; v < csr->nvtx; v++)
+    FILE *file = fopen(edge_scratch("edge.psdd"), "w");
+    for (int32_t v = 0; v < edge_csr->nvtx; v++)
         order[v] = v;
-    if (csr->kind == CLEAVE_DAG)
-        CHECK_OK(cleave_graph_topological_order(graph, order, &err));
-    for (int32_t p = 0; p < csr->nvtx; p++)
+    if (edge_csr->kind == CLEAVE_DAG)
+        CHECK_OK(cleave_graph_topological_order(edge_graph, order, &err));
+    for (int32_t p = 0; p < edge_csr->nvtx; p++)
         place[order[p]] = p;
     fprintf(file, "psdd 0\n");
-    for (int32_t p = 0; p < csr->nvtx; p++) {
+    for (int32_t p = 0; p < edge_csr->nvtx; p++) {
         bool before[room] = {false};
-        for (int32_t u = 0; u < csr->nvtx; u++)
-            for (int64_t a = csr->xadj[u]; a < csr->xadj[u + 1]; a++)
-                if (csr->adj[a] == order[p] && place[u] < p)
+        for (int32_t u = 0; u < edge_csr->nvtx; u++)
+            for (int64_t a = edge_csr->xadj[u]; a < edge_csr->xadj[u + 1]; a++)
+                if (edge_csr->adj[a] == order[p] && place[u] < p)
                     before[u] = true;
         write_node(file, order[p], place, before);
     }
     fclose(file);
-    CHECK_OK(cleave_circuit_read(&c, scratch("edge.psdd"), &err));
+    CHECK_OK(cleave_circuit_read(&c, edge_scratch("edge.psdd"), &err));
     return c;
 }
 
 static void circuit_read(void)
 {
     cleave_circuit *c = circuit_of_case();
-    CHECK_EQ(cleave_circuit_nodes(c), csr->nvtx);
+    CHECK_EQ(cleave_circuit_nodes(c), edge_csr->nvtx);
     cleave_circuit_free(c);
 }
 
@@ -80,7 +65,7 @@ static void circuit_graph(void)
     cleave_circuit *c = circuit_of_case();
     cleave_graph *g = NULL;
     CHECK_OK(cleave_circuit_graph(&g, c, &err));
-    CHECK_EQ(cleave_graph_vertices(g), csr->nvtx);
+    CHECK_EQ(cleave_graph_vertices(g), edge_csr->nvtx);
     cleave_graph_free(g);
     cleave_circuit_free(c);
 }
@@ -95,8 +80,8 @@ static cleave_circuit_plan *plan_of_case(int threads)
     opt.threads = threads;
     opt.method = threads > 1 ? "grow" : NULL;
     cleave_status status = cleave_circuit_plan_create(&plan, c, &opt, &err);
-    CHECK_EQ(status, csr->nvtx > 0 ? CLEAVE_OK : CLEAVE_EINVAL);
-    CHECK((plan != NULL) == (csr->nvtx > 0));
+    CHECK_EQ(status, edge_csr->nvtx > 0 ? CLEAVE_OK : CLEAVE_EINVAL);
+    CHECK((plan != NULL) == (edge_csr->nvtx > 0));
     cleave_circuit_free(c);
     return plan;
 }
@@ -162,10 +147,10 @@ static void evidence_read(void)
 
 static void results_write(void)
 {
-    CHECK_OK(cleave_results_write(scratch("edge.results"), 0, NULL, &err));
+    CHECK_OK(cleave_results_write(edge_scratch("edge.results"), 0, NULL, &err));
 }
 
-static const edge_function functions[] = {
+const api_test edge_circuits[] = {
     {"cleave_circuit_read", circuit_read},
     {"cleave_circuit_graph", circuit_graph},
     {"cleave_circuit_plan_create", plan_create},
@@ -174,10 +159,5 @@ static const edge_function functions[] = {
     {"cleave_circuit_most_probable", circuit_most_probable},
     {"cleave_evidence_read", evidence_read},
     {"cleave_results_write", results_write},
+    {NULL, NULL},
 };
-
-const edge_function *edge_circuit_functions(int *count)
-{
-    *count = sizeof functions / sizeof *functions;
-    return functions;
-}

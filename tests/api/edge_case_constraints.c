@@ -1,24 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "api/edge_case_constraints.h"
+/* Part of test_edge_cases_api.c: constraints, targets, mappings and charts. */
+#include "api/edge_case_facts.h"
 
 #include "support/test.h"
 
 enum { room = EDGE_ROOM };
 
 static cleave_error err;
-static const cleave_csr *csr;
-static const cleave_graph *graph;
-
-void edge_constraints_set(const cleave_csr *c, const cleave_graph *g)
-{
-    csr = c;
-    graph = g;
-}
-
-int edge_constraint_failures(void)
-{
-    return test_failures_;
-}
 
 /* ---- Files --------------------------------------------------------------------------- */
 
@@ -33,10 +21,10 @@ static const char *write_numbers(int32_t count, const int32_t *numbers)
 static void fixed_read(void)
 {
     int32_t nparts, part[room], fixed[room];
-    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
-        const char *path = write_numbers(csr->nvtx, part);
-        REQUIRE_OK(cleave_fixed_read(fixed, csr->nvtx, nparts, path, &err));
-        CHECK(memcmp(fixed, part, (size_t)csr->nvtx * sizeof *part) == 0);
+    for (int i = 0; edge_mapping(i, edge_csr->nvtx, &nparts, part); i++) {
+        const char *path = write_numbers(edge_csr->nvtx, part);
+        REQUIRE_OK(cleave_fixed_read(fixed, edge_csr->nvtx, nparts, path, &err));
+        CHECK(memcmp(fixed, part, (size_t)edge_csr->nvtx * sizeof *part) == 0);
     }
 }
 
@@ -44,26 +32,26 @@ static void shares_read(void)
 {
     double shares[2 * room];
     const char *path = test_file("edge-case.shares", "0 = 1\n");
-    REQUIRE_OK(cleave_shares_read(shares, csr->nvtx + 1, 2, path, &err));
+    REQUIRE_OK(cleave_shares_read(shares, edge_csr->nvtx + 1, 2, path, &err));
     CHECK(shares[0] == 1 && shares[1] == 1);
-    for (int32_t p = 2; p < 2 * (csr->nvtx + 1); p++)
+    for (int32_t p = 2; p < 2 * (edge_csr->nvtx + 1); p++)
         CHECK(shares[p] == 0);
 }
 
 static void groups_read(void)
 {
     int32_t nparts, part[room], group[room];
-    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
-        const char *path = write_numbers(csr->nvtx, part);
-        REQUIRE_OK(cleave_groups_read(group, csr->nvtx, path, &err));
-        CHECK(memcmp(group, part, (size_t)csr->nvtx * sizeof *part) == 0);
+    for (int i = 0; edge_mapping(i, edge_csr->nvtx, &nparts, part); i++) {
+        const char *path = write_numbers(edge_csr->nvtx, part);
+        REQUIRE_OK(cleave_groups_read(group, edge_csr->nvtx, path, &err));
+        CHECK(memcmp(group, part, (size_t)edge_csr->nvtx * sizeof *part) == 0);
     }
 }
 
 static void bounds_read(void)
 {
     int64_t bound[room];
-    int32_t numbers[room] = {0}, nparts = csr->nvtx + 1;
+    int32_t numbers[room] = {0}, nparts = edge_csr->nvtx + 1;
     for (int32_t p = 0; p < nparts; p++)
         numbers[p] = p % 2 ? -1 : INT32_MAX - p;
     REQUIRE_OK(cleave_bounds_read(bound, nparts, 1, write_numbers(nparts, numbers), &err));
@@ -78,10 +66,10 @@ static void target_parse(void)
 {
     char text[16];
     cleave_target *t;
-    snprintf(text, sizeof text, "%d", (int)csr->nvtx);
+    snprintf(text, sizeof text, "%d", (int)edge_csr->nvtx);
     cleave_status status = cleave_target_parse(&t, text, &err);
-    CHECK_EQ(status, csr->nvtx > 0 ? CLEAVE_OK : CLEAVE_EINVAL);
-    CHECK_EQ(cleave_target_pes(t), csr->nvtx);
+    CHECK_EQ(status, edge_csr->nvtx > 0 ? CLEAVE_OK : CLEAVE_EINVAL);
+    CHECK_EQ(cleave_target_pes(t), edge_csr->nvtx);
     cleave_target_free(t);
 }
 
@@ -89,29 +77,30 @@ static void target_create(void)
 {
     double speeds[room];
     cleave_target *t;
-    for (int32_t pe = 0; pe <= csr->nvtx; pe++)
+    for (int32_t pe = 0; pe <= edge_csr->nvtx; pe++)
         speeds[pe] = pe;
-    cleave_status status = cleave_target_create(&t, csr->nvtx + 1, speeds, &err);
-    CHECK_EQ(status, csr->nvtx > 0 ? CLEAVE_OK : CLEAVE_EINVAL); /* all 0 */
-    CHECK(cleave_target_speed(t, csr->nvtx) == csr->nvtx);
+    cleave_status status = cleave_target_create(&t, edge_csr->nvtx + 1, speeds, &err);
+    CHECK_EQ(status, edge_csr->nvtx > 0 ? CLEAVE_OK : CLEAVE_EINVAL); /* all 0 */
+    CHECK(cleave_target_speed(t, edge_csr->nvtx) == edge_csr->nvtx);
     cleave_target_free(t);
 }
 
-/* The promise, by the oracle's measure: met, or a status that says that it is not. */
+/* The contract, checked by the oracle: constraints are met, or the status reports that they
+ * are not. */
 static void check_mapping(cleave_status status, const cleave_mapping *m, int32_t k,
                           const cleave_map_report *report)
 {
     const int32_t *part = cleave_mapping_parts(m);
-    CHECK(cleave_mapping_vertices(m) == csr->nvtx && cleave_mapping_nparts(m) == k);
-    const cleave_metrics *want = &edge_metrics(graph, k, part)->metrics;
+    CHECK(cleave_mapping_vertices(m) == edge_csr->nvtx && cleave_mapping_nparts(m) == k);
+    const cleave_metrics *want = &edge_metrics(edge_graph, k, part)->metrics;
     CHECK_EQ(report->cut, want->cut);
     CHECK_EQ(report->volume, want->volume);
     CHECK_EQ(report->empty_parts, want->empty_parts);
     CHECK(report->imbalance - want->imbalance < 1e-9 &&
           want->imbalance - report->imbalance < 1e-9);
     CHECK_EQ(report->balanced, want->balanced);
-    CHECK_EQ(want->empty_parts, k > csr->nvtx ? k - csr->nvtx : 0);
-    CHECK_EQ(report->acyclic, csr->kind == CLEAVE_DAG ? 1 : -1);
+    CHECK_EQ(want->empty_parts, k > edge_csr->nvtx ? k - edge_csr->nvtx : 0);
+    CHECK_EQ(report->acyclic, edge_csr->kind == CLEAVE_DAG ? 1 : -1);
     CHECK_EQ(want->acyclic, report->acyclic);
     CHECK_EQ(report->critical_path, want->critical_path);
     CHECK_EQ(status, want->balanced ? CLEAVE_OK : CLEAVE_EBALANCE);
@@ -132,7 +121,7 @@ static void map_onto(int32_t k, cleave_effort effort, const char *method)
     opt.report = &report;
     REQUIRE_OK(cleave_target_create(&t, k, NULL, &err));
     memset(&err, 0, sizeof err);
-    cleave_status status = cleave_map(&m, graph, t, &opt, &err);
+    cleave_status status = cleave_map(&m, edge_graph, t, &opt, &err);
     check_mapping(status, m, k, &report);
     cleave_mapping_free(m);
     cleave_target_free(t);
@@ -140,9 +129,10 @@ static void map_onto(int32_t k, cleave_effort effort, const char *method)
 
 static void map(void)
 {
-    const int32_t counts[] = {1, 2, 3, csr->nvtx > 0 ? csr->nvtx : 1, csr->nvtx + 3};
+    const int32_t counts[] = {1, 2, 3, edge_csr->nvtx > 0 ? edge_csr->nvtx : 1,
+                              edge_csr->nvtx + 3};
     for (int i = 0; i < 5; i++)
-        for (int way = 0; way < (csr->kind == CLEAVE_DAG ? 7 : 4); way++) {
+        for (int way = 0; way < (edge_csr->kind == CLEAVE_DAG ? 7 : 4); way++) {
             static const char *const methods[] = {NULL,   "multilevel", "",      NULL,
                                                   "dagp", "kernighan",  "fauzia"};
             int before = test_failures_;
@@ -153,7 +143,7 @@ static void map(void)
         }
 }
 
-/* From every mapping of the list, which need be neither balanced nor acyclic. */
+/* From every mapping of the list; these need not be balanced or acyclic. */
 static void remap_onto(int32_t k, const cleave_mapping *old, const char *strategy,
                        double price)
 {
@@ -175,12 +165,12 @@ static void remap_onto(int32_t k, const cleave_mapping *old, const char *strateg
     opt.report = &report;
     REQUIRE_OK(cleave_target_create(&t, k, NULL, &err));
     memset(&err, 0, sizeof err);
-    cleave_status status = cleave_remap(&m, graph, old, t, &opt, &err);
+    cleave_status status = cleave_remap(&m, edge_graph, old, t, &opt, &err);
     check_mapping(status, m, k, &map);
     int64_t moved = 0;
-    for (int32_t v = 0; v < csr->nvtx; v++)
+    for (int32_t v = 0; v < edge_csr->nvtx; v++)
         if (cleave_mapping_parts(m)[v] != cleave_mapping_parts(old)[v])
-            moved += csr->vsize ? csr->vsize[v] : 1;
+            moved += edge_csr->vsize ? edge_csr->vsize[v] : 1;
     CHECK_EQ(report.migration, moved);
     CHECK(moved >= report.migration_bound || status != CLEAVE_OK);
     cleave_mapping_free(m);
@@ -190,11 +180,12 @@ static void remap_onto(int32_t k, const cleave_mapping *old, const char *strateg
 static void remap(void)
 {
     static const char *const strategies[] = {NULL, "diffuse", "interval", "scratch"};
-    const int32_t counts[] = {1, 2, 3, csr->nvtx > 0 ? csr->nvtx : 1, csr->nvtx + 3};
+    const int32_t counts[] = {1, 2, 3, edge_csr->nvtx > 0 ? edge_csr->nvtx : 1,
+                              edge_csr->nvtx + 3};
     int32_t nparts, part[room];
-    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+    for (int i = 0; edge_mapping(i, edge_csr->nvtx, &nparts, part); i++) {
         cleave_mapping *old = NULL;
-        REQUIRE_OK(cleave_mapping_create(&old, csr->nvtx, nparts, part, &err));
+        REQUIRE_OK(cleave_mapping_create(&old, edge_csr->nvtx, nparts, part, &err));
         for (int way = 0; way < 20; way++)
             remap_onto(counts[way % 5], old, strategies[way / 5], (i + way) % 3 * 0.75);
         cleave_mapping_free(old);
@@ -206,17 +197,17 @@ static void part_order(void)
 {
     int32_t nparts, part[room], order[room], want[room];
     static oracle_graph dense, quotient;
-    edge_matrix(&dense, csr);
-    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+    edge_matrix(&dense, edge_csr);
+    for (int i = 0; edge_mapping(i, edge_csr->nvtx, &nparts, part); i++) {
         cleave_mapping *m = NULL;
-        REQUIRE_OK(cleave_mapping_create(&m, csr->nvtx, nparts, part, &err));
-        cleave_status status = cleave_mapping_part_order(graph, m, order, &err);
+        REQUIRE_OK(cleave_mapping_create(&m, edge_csr->nvtx, nparts, part, &err));
+        cleave_status status = cleave_mapping_part_order(edge_graph, m, order, &err);
         cleave_mapping_free(m);
         oracle_quotient(&dense, nparts, part, &quotient);
         bool acyclic = oracle_acyclic(&quotient);
-        CHECK_EQ(status, csr->kind != CLEAVE_DAG ? CLEAVE_EINVAL
-                         : acyclic               ? CLEAVE_OK
-                                                 : CLEAVE_ECYCLE);
+        CHECK_EQ(status, edge_csr->kind != CLEAVE_DAG ? CLEAVE_EINVAL
+                         : acyclic                    ? CLEAVE_OK
+                                                      : CLEAVE_ECYCLE);
         if (status != CLEAVE_OK)
             continue;
         oracle_order(&quotient, want);
@@ -229,24 +220,24 @@ static void part_order(void)
 static void evaluate_target(void)
 {
     int32_t nparts, part[room];
-    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+    for (int i = 0; edge_mapping(i, edge_csr->nvtx, &nparts, part); i++) {
         char spec[32];
         cleave_target *t = NULL;
         cleave_mapping *m = NULL;
         cleave_target_metrics got;
         int64_t cost = 0, cut = 0;
-        for (int32_t v = 0; v < csr->nvtx; v++)
-            for (int64_t a = csr->xadj[v]; a < csr->xadj[v + 1]; a++) {
-                int64_t w = csr->ewgt ? csr->ewgt[a] : 1;
-                cost += w * abs(part[v] - part[csr->adj[a]]);
-                cut += part[v] != part[csr->adj[a]] ? w : 0;
+        for (int32_t v = 0; v < edge_csr->nvtx; v++)
+            for (int64_t a = edge_csr->xadj[v]; a < edge_csr->xadj[v + 1]; a++) {
+                int64_t w = edge_csr->ewgt ? edge_csr->ewgt[a] : 1;
+                cost += w * abs(part[v] - part[edge_csr->adj[a]]);
+                cut += part[v] != part[edge_csr->adj[a]] ? w : 0;
             }
-        int twice = csr->kind == CLEAVE_DAG ? 1 : 2;
+        int twice = edge_csr->kind == CLEAVE_DAG ? 1 : 2;
         snprintf(spec, sizeof spec, "mesh:%d", nparts > 0 ? (int)nparts : 1);
         REQUIRE_OK(cleave_target_parse(&t, spec, &err));
-        REQUIRE_OK(cleave_mapping_create(&m, csr->nvtx, nparts, part, &err));
+        REQUIRE_OK(cleave_mapping_create(&m, edge_csr->nvtx, nparts, part, &err));
         cleave_target_metrics_init(&got, sizeof got);
-        CHECK_OK(cleave_evaluate_target(&got, graph, m, t, &err));
+        CHECK_OK(cleave_evaluate_target(&got, edge_graph, m, t, &err));
         CHECK_EQ(got.cost, cost / twice);
         CHECK_EQ(got.cut, cut / twice);
         CHECK(got.cost_identity >= 0 && got.max_link_load <= got.cut);
@@ -256,12 +247,12 @@ static void evaluate_target(void)
     }
 }
 
-/* What is written is as far as what is read back. */
+/* Files are read back unchanged, as far as the format allows. */
 static void target_write(void)
 {
     char spec[32], path[4200], back[4300];
     cleave_target *t = NULL, *again = NULL;
-    int32_t n = csr->nvtx > 0 ? csr->nvtx : 1;
+    int32_t n = edge_csr->nvtx > 0 ? edge_csr->nvtx : 1;
     snprintf(spec, sizeof spec, "mesh:%d", (int)n);
     snprintf(path, sizeof path, "%s/edge-case.tgt", test_scratch());
     snprintf(back, sizeof back, "scotch:%s", path);
@@ -281,17 +272,16 @@ static void target_write(void)
 static void launch_write(void)
 {
     int32_t nparts, part[room];
-    char path[4200];
-    snprintf(path, sizeof path, "%s/edge-case.ranks", test_scratch());
-    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+    const char *path = edge_scratch("edge-case.ranks");
+    for (int i = 0; edge_mapping(i, edge_csr->nvtx, &nparts, part); i++) {
         cleave_target *t = NULL;
         cleave_mapping *m = NULL, *again = NULL;
         REQUIRE_OK(cleave_target_create(&t, nparts > 0 ? nparts : 1, NULL, &err));
-        REQUIRE_OK(cleave_mapping_create(&m, csr->nvtx, nparts, part, &err));
+        REQUIRE_OK(cleave_mapping_create(&m, edge_csr->nvtx, nparts, part, &err));
         CHECK_OK(cleave_launch_write(path, "permutation", m, t, NULL, &err));
-        REQUIRE_OK(cleave_mapping_read(&again, path, csr->nvtx, nparts, &err));
-        CHECK(memcmp(cleave_mapping_parts(again), part, (size_t)csr->nvtx * sizeof *part) ==
-              0);
+        REQUIRE_OK(cleave_mapping_read(&again, path, edge_csr->nvtx, nparts, &err));
+        CHECK(memcmp(cleave_mapping_parts(again), part,
+                     (size_t)edge_csr->nvtx * sizeof *part) == 0);
         CHECK_EQ(remove(path), 0);
         cleave_mapping_free(m);
         cleave_mapping_free(again);
@@ -309,11 +299,11 @@ static void plot_write(void)
     cleave_series series;
     snprintf(path, sizeof path, "%s/edge-case.svg", test_scratch());
     cleave_series_init(&series, sizeof series);
-    for (int32_t v = 0; v < csr->nvtx; v++) {
+    for (int32_t v = 0; v < edge_csr->nvtx; v++) {
         x[v] = v;
-        y[v] = (double)(csr->xadj[v + 1] - csr->xadj[v]);
+        y[v] = (double)(edge_csr->xadj[v + 1] - edge_csr->xadj[v]);
     }
-    series.count = csr->nvtx;
+    series.count = edge_csr->nvtx;
     series.x = x;
     series.y = y;
     CHECK_OK(cleave_plot_write(path, 1, &series, NULL, &err));
@@ -324,14 +314,13 @@ static void plot_write(void)
 static void plot_write_profile(void)
 {
     double value[room];
-    char path[4200];
-    snprintf(path, sizeof path, "%s/edge-case.svg", test_scratch());
-    for (int32_t v = 0; v < csr->nvtx; v++)
+    const char *path = edge_scratch("edge-case.svg");
+    for (int32_t v = 0; v < edge_csr->nvtx; v++)
         value[v] = v + 1;
     cleave_status status =
-        cleave_plot_write_profile(path, 1, NULL, csr->nvtx, value, NULL, &err);
-    CHECK_EQ(status, csr->nvtx > 0 ? CLEAVE_OK : CLEAVE_EINVAL);
-    CHECK_EQ(remove(path), csr->nvtx > 0 ? 0 : -1);
+        cleave_plot_write_profile(path, 1, NULL, edge_csr->nvtx, value, NULL, &err);
+    CHECK_EQ(status, edge_csr->nvtx > 0 ? CLEAVE_OK : CLEAVE_EINVAL);
+    CHECK_EQ(remove(path), edge_csr->nvtx > 0 ? 0 : -1);
 }
 
 /* ---- Pictures -------------------------------------------------------------------------- */
@@ -342,13 +331,13 @@ static void view_graph(void)
     static const char *const names[] = {"edge.svg", "edge.html", "edge.dot"};
     int32_t part[room];
     cleave_mapping *m = NULL;
-    for (int32_t v = 0; v < csr->nvtx; v++)
+    for (int32_t v = 0; v < edge_csr->nvtx; v++)
         part[v] = v % 3;
-    REQUIRE_OK(cleave_mapping_create(&m, csr->nvtx, csr->nvtx > 0 ? 3 : 0, part, &err));
+    REQUIRE_OK(
+        cleave_mapping_create(&m, edge_csr->nvtx, edge_csr->nvtx > 0 ? 3 : 0, part, &err));
     for (int i = 0; i < 6; i++) {
-        char path[4200];
-        snprintf(path, sizeof path, "%s/%s", test_scratch(), names[i % 3]);
-        CHECK_OK(cleave_view_graph(path, graph, i < 3 ? m : NULL, NULL, NULL, &err));
+        const char *path = edge_scratch(names[i % 3]);
+        CHECK_OK(cleave_view_graph(path, edge_graph, i < 3 ? m : NULL, NULL, NULL, &err));
         FILE *file = fopen(path, "rb");
         REQUIRE(file);
         CHECK(fgetc(file) != EOF);
@@ -364,14 +353,14 @@ static void view_target(void)
     int32_t part[room];
     cleave_mapping *m = NULL;
     cleave_target *t = NULL;
-    for (int32_t v = 0; v < csr->nvtx; v++)
+    for (int32_t v = 0; v < edge_csr->nvtx; v++)
         part[v] = v % 3;
-    REQUIRE_OK(cleave_mapping_create(&m, csr->nvtx, csr->nvtx > 0 ? 3 : 0, part, &err));
+    REQUIRE_OK(
+        cleave_mapping_create(&m, edge_csr->nvtx, edge_csr->nvtx > 0 ? 3 : 0, part, &err));
     REQUIRE_OK(cleave_target_parse(&t, "torus:3x2", &err));
     for (int i = 0; i < 4; i++) {
-        char path[4200];
-        snprintf(path, sizeof path, "%s/%s", test_scratch(), names[i % 2]);
-        CHECK_OK(cleave_view_target(path, t, graph, m, i < 2 ? m : NULL, NULL, &err));
+        const char *path = edge_scratch(names[i % 2]);
+        CHECK_OK(cleave_view_target(path, t, edge_graph, m, i < 2 ? m : NULL, NULL, &err));
         CHECK_EQ(remove(path), 0);
     }
     cleave_target_free(t);
@@ -383,22 +372,22 @@ static void view_remap(void)
     int32_t part[2][room];
     cleave_mapping *m[2] = {NULL, NULL};
     for (int i = 0; i < 2; i++) {
-        for (int32_t v = 0; v < csr->nvtx; v++)
+        for (int32_t v = 0; v < edge_csr->nvtx; v++)
             part[i][v] = (v + i * (v % 2)) % 3;
-        REQUIRE_OK(
-            cleave_mapping_create(&m[i], csr->nvtx, csr->nvtx > 0 ? 3 : 0, part[i], &err));
+        REQUIRE_OK(cleave_mapping_create(&m[i], edge_csr->nvtx, edge_csr->nvtx > 0 ? 3 : 0,
+                                         part[i], &err));
     }
     for (int i = 0; i < 2; i++) {
         char path[4200];
         snprintf(path, sizeof path, "%s/edge.%s", test_scratch(), i ? "html" : "svg");
-        CHECK_OK(cleave_view_remap(path, graph, m[0], m[1], NULL, &err));
+        CHECK_OK(cleave_view_remap(path, edge_graph, m[0], m[1], NULL, &err));
         CHECK_EQ(remove(path), 0);
     }
     cleave_mapping_free(m[0]);
     cleave_mapping_free(m[1]);
 }
 
-static const edge_function functions[] = {
+const api_test edge_constraints[] = {
     {"cleave_view_remap", view_remap},
     {"cleave_fixed_read", fixed_read},
     {"cleave_groups_read", groups_read},
@@ -416,10 +405,5 @@ static const edge_function functions[] = {
     {"cleave_view_target", view_target},
     {"cleave_plot_write", plot_write},
     {"cleave_plot_write_profile", plot_write_profile},
+    {NULL, NULL},
 };
-
-const edge_function *edge_constraint_functions(int *count)
-{
-    *count = sizeof functions / sizeof *functions;
-    return functions;
-}

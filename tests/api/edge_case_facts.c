@@ -1,7 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "api/edge_case_facts.h"
 
-#include <string.h>
+#include "support/test.h"
+
+const cleave_csr *edge_csr;
+cleave_graph *edge_graph;
+
+const char *edge_scratch(const char *name)
+{
+    static char path[4][4200];
+    static int next;
+    next = (next + 1) % 4;
+    snprintf(path[next], sizeof path[next], "%s/%s", test_scratch(), name);
+    return path[next];
+}
 
 void edge_matrix(oracle_graph *dense, const cleave_csr *csr)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/api/edge_case_facts.h - mappings of the edge cases, and what must come of them. */
+/* tests/api/edge_case_facts.h - the current edge case, its mappings and the expected results,
+ * for test_edge_cases_api.c and its parts, edge_case_*.c. */
 #ifndef CLV_TESTS_EDGE_CASE_FACTS_H
 #define CLV_TESTS_EDGE_CASE_FACTS_H
 
@@ -8,6 +9,17 @@
 #include "oracle/oracle_metrics.h"
 
 enum { EDGE_ROOM = 64 }; /* no case has more vertices or parts */
+
+/* The case at hand, and as a graph. */
+extern const cleave_csr *edge_csr;
+extern cleave_graph *edge_graph;
+
+/* The functions tested in the other files. */
+extern const api_test edge_circuits[], edge_constraints[], edge_matrices[], edge_orders[],
+    edge_runs[], edge_schedules[];
+
+/* The path of a file; static, 4 deep. */
+const char *edge_scratch(const char *name);
 
 void edge_matrix(oracle_graph *dense, const cleave_csr *csr);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "api/edge_case_runs.h"
+/* Part of test_edge_cases_api.c: triangular solves. */
+#include "api/edge_case_facts.h"
 
 #include "api/trsv_systems.h"
 #include "support/test.h"
@@ -7,13 +8,6 @@
 enum { room = EDGE_ROOM };
 
 static cleave_error err;
-static const cleave_csr *csr;
-
-void edge_runs_set(const cleave_csr *rows, const cleave_graph *g)
-{
-    csr = rows;
-    (void)g;
-}
 
 /* The rows of the case as a matrix, of which the lower part counts; the diagonal is 1. */
 static double values[room * room];
@@ -25,19 +19,19 @@ static cleave_triangle triangle(bool single)
 {
     cleave_triangle t;
     cleave_triangle_init(&t, sizeof t);
-    t.n = csr->nvtx;
-    t.xadj = csr->xadj;
-    t.idx = csr->adj;
+    t.n = edge_csr->nvtx;
+    t.xadj = edge_csr->xadj;
+    t.idx = edge_csr->adj;
     t.unit = t.part = 1;
-    t.by_columns = csr->kind == CLEAVE_DAG; /* arcs that ascend lead down */
-    for (int64_t k = 0; k < csr->xadj[csr->nvtx]; k++) {
+    t.by_columns = edge_csr->kind == CLEAVE_DAG; /* arcs that ascend lead down */
+    for (int64_t k = 0; k < edge_csr->xadj[edge_csr->nvtx]; k++) {
         values[k] = 1.0 / (double)(k + 3);
         values32[k] = (float)values[k];
     }
     t.val = single ? NULL : values;
     t.val32 = single ? values32 : NULL;
-    for (int32_t i = 0; i < 2 * csr->nvtx; i++) {
-        b[i] = 1 + i % csr->nvtx;
+    for (int32_t i = 0; i < 2 * edge_csr->nvtx; i++) {
+        b[i] = 1 + i % edge_csr->nvtx;
         b32[i] = (float)b[i];
     }
     if (single)
@@ -49,12 +43,12 @@ static cleave_triangle triangle(bool single)
 
 static bool same(const void *a, const void *c, size_t each)
 {
-    return csr->nvtx == 0 || memcmp(a, c, (size_t)csr->nvtx * each) == 0;
+    return edge_csr->nvtx == 0 || memcmp(a, c, (size_t)edge_csr->nvtx * each) == 0;
 }
 
 static void check_plan(cleave_trsv *p)
 {
-    int32_t n = csr->nvtx;
+    int32_t n = edge_csr->nvtx;
     const int32_t *order = cleave_trsv_order(p);
     double y[room];
     CHECK_OK(cleave_trsv_solve(p, x, b, &err));
@@ -110,8 +104,8 @@ static void single_precision(void)
     CHECK_OK(cleave_trsv_update_values_f(p, values32, &err));
     CHECK_OK(cleave_trsv_solve_f(p, x32, b32, &err));
     CHECK(same(x32, right32, sizeof *x32));
-    CHECK_OK(cleave_trsv_solve_many_f(p, 2, x32, csr->nvtx, b32, csr->nvtx, &err));
-    CHECK(same(x32 + csr->nvtx, right32, sizeof *x32));
+    CHECK_OK(cleave_trsv_solve_many_f(p, 2, x32, edge_csr->nvtx, b32, edge_csr->nvtx, &err));
+    CHECK(same(x32 + edge_csr->nvtx, right32, sizeof *x32));
     cleave_trsv_free(p);
 }
 
@@ -153,13 +147,13 @@ static void trace(void)
 static void team_create(void)
 {
     cleave_team *team;
-    int threads = csr->nvtx % 8;
+    int threads = edge_csr->nvtx % 8;
     REQUIRE_OK(cleave_team_create(&team, threads, &err));
     CHECK(threads == 0 ? cleave_team_size(team) >= 1 : cleave_team_size(team) == threads);
     cleave_team_free(team);
 }
 
-static const edge_function functions[] = {
+const api_test edge_runs[] = {
     {"cleave_team_create", team_create},
     {"cleave_trsv_create", each_method},
     {"cleave_trsv_trace", trace},
@@ -174,10 +168,5 @@ static const edge_function functions[] = {
     {"cleave_trsv_solve_f", single_precision},
     {"cleave_trsv_solve_many_f", single_precision},
     {"cleave_trsv_update_values_f", single_precision},
+    {NULL, NULL},
 };
-
-const edge_function *edge_run_functions(int *count)
-{
-    *count = sizeof functions / sizeof *functions;
-    return functions;
-}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "api/edge_case_schedules.h"
+/* Part of test_edge_cases_api.c: schedules. */
+#include "api/edge_case_facts.h"
 
 #include "oracle/schedule_oracle.h"
 #include "support/test.h"
@@ -7,46 +8,38 @@
 enum { room = EDGE_ROOM };
 
 static cleave_error err;
-static const cleave_csr *csr;
-static const cleave_graph *graph;
-
-void edge_schedules_set(const cleave_csr *rows, const cleave_graph *g)
-{
-    csr = rows;
-    graph = g;
-}
 
 /* Everything on one thread, in a layer of its own, in an order that the arcs allow. */
 static cleave_schedule *plain_schedule(void)
 {
     int32_t order[room], layer[room], thread[room];
     cleave_schedule *s = NULL;
-    for (int32_t v = 0; v < csr->nvtx; v++)
+    for (int32_t v = 0; v < edge_csr->nvtx; v++)
         order[v] = v;
-    if (csr->kind == CLEAVE_DAG)
-        CHECK_OK(cleave_graph_topological_order(graph, order, &err));
-    for (int32_t p = 0; p < csr->nvtx; p++) {
+    if (edge_csr->kind == CLEAVE_DAG)
+        CHECK_OK(cleave_graph_topological_order(edge_graph, order, &err));
+    for (int32_t p = 0; p < edge_csr->nvtx; p++) {
         layer[order[p]] = 3 * p;
         thread[order[p]] = 2;
     }
-    CHECK_OK(cleave_schedule_create(&s, csr->nvtx, layer, thread, &err));
+    CHECK_OK(cleave_schedule_create(&s, edge_csr->nvtx, layer, thread, &err));
     return s;
 }
 
 static void check_judged(const cleave_schedule *s)
 {
-    schedule_oracle o = oracle_schedule(s, graph, NULL);
+    schedule_oracle o = oracle_schedule(s, edge_graph, NULL);
     cleave_schedule_metrics m;
     int64_t sum = 0;
     cleave_schedule_metrics_init(&m, sizeof m);
     CHECK_STR(o.fault, "");
-    CHECK_OK(cleave_schedule_check(s, graph, &err));
-    REQUIRE_OK(cleave_evaluate_schedule(&m, graph, s, NULL, &err));
+    CHECK_OK(cleave_schedule_check(s, edge_graph, &err));
+    REQUIRE_OK(cleave_evaluate_schedule(&m, edge_graph, s, NULL, &err));
     CHECK(m.cost == o.cost && m.work_max == o.work_max && m.crossing_edges == o.crossing);
     CHECK_EQ(m.threads_used, o.threads_used);
     int64_t blocks = (int64_t)m.layers * cleave_schedule_threads(s);
     int64_t *work = malloc(((size_t)blocks + 1) * sizeof *work);
-    CHECK_OK(cleave_evaluate_schedule_work(graph, s, work, &err));
+    CHECK_OK(cleave_evaluate_schedule_work(edge_graph, s, work, &err));
     for (int64_t b = 0; b < blocks; b++)
         sum += work[b];
     CHECK_EQ(sum, m.work_total);
@@ -57,7 +50,7 @@ static void schedule_build(void)
 {
     static const char *const methods[] = {"serial", "levels", "grow", "graphopt", "auto"};
     static const int32_t counts[] = {1, 2, 3, 100, 4096};
-    bool can = csr->kind == CLEAVE_DAG && csr->ncon == 1;
+    bool can = edge_csr->kind == CLEAVE_DAG && edge_csr->ncon == 1;
     for (int i = 0; i < 5; i++)
         for (int c = 0; c < 5; c++)
             for (int split = 0; split < 2; split++) {
@@ -67,7 +60,7 @@ static void schedule_build(void)
                 opt.method = methods[i];
                 opt.threads = counts[c];
                 opt.split_rows = split;
-                cleave_status status = cleave_schedule_build(&s, graph, &opt, &err);
+                cleave_status status = cleave_schedule_build(&s, edge_graph, &opt, &err);
                 CHECK_EQ(status, can ? CLEAVE_OK : CLEAVE_EINVAL);
                 CHECK((s != NULL) == can);
                 if (s)
@@ -79,19 +72,19 @@ static void schedule_build(void)
 static void schedule_create(void)
 {
     cleave_schedule *s = plain_schedule();
-    CHECK_EQ(cleave_schedule_tasks(s), csr->nvtx);
-    CHECK_EQ(cleave_schedule_layers(s), csr->nvtx);
-    CHECK_EQ(cleave_schedule_threads(s), csr->nvtx > 0 ? 3 : 1);
+    CHECK_EQ(cleave_schedule_tasks(s), edge_csr->nvtx);
+    CHECK_EQ(cleave_schedule_layers(s), edge_csr->nvtx);
+    CHECK_EQ(cleave_schedule_threads(s), edge_csr->nvtx > 0 ? 3 : 1);
     cleave_schedule_free(s);
 }
 
 static void schedule_check(void)
 {
     cleave_schedule *s = plain_schedule();
-    if (csr->kind == CLEAVE_DAG)
+    if (edge_csr->kind == CLEAVE_DAG)
         check_judged(s);
     else
-        CHECK_EQ(cleave_schedule_check(s, graph, &err), CLEAVE_EINVAL);
+        CHECK_EQ(cleave_schedule_check(s, edge_graph, &err), CLEAVE_EINVAL);
     cleave_schedule_free(s);
 }
 
@@ -99,14 +92,14 @@ static void schedule_write(void)
 {
     static const char *const names[] = {"edge.schedule", "edge.schedule.gz"};
     cleave_schedule *s = plain_schedule();
-    size_t bytes = (size_t)csr->nvtx * sizeof(int32_t);
+    size_t bytes = (size_t)edge_csr->nvtx * sizeof(int32_t);
     for (int i = 0; i < 2; i++) {
         char path[4200];
         cleave_schedule *again;
         snprintf(path, sizeof path, "%s/%s", test_scratch(), names[i]);
         CHECK_OK(cleave_schedule_write(s, path, &err));
         REQUIRE_OK(cleave_schedule_read(&again, path, &err));
-        CHECK_EQ(cleave_schedule_tasks(again), csr->nvtx);
+        CHECK_EQ(cleave_schedule_tasks(again), edge_csr->nvtx);
         CHECK(memcmp(cleave_schedule_order(again), cleave_schedule_order(s), bytes) == 0);
         CHECK(memcmp(cleave_schedule_layer(again), cleave_schedule_layer(s), bytes) == 0);
         cleave_schedule_free(again);
@@ -121,7 +114,7 @@ static void schedule_costs(void)
     cleave_schedule_costs costs, again;
     cleave_schedule_costs_init(&costs, sizeof costs);
     cleave_schedule_costs_init(&again, sizeof again);
-    costs.sync = csr->nvtx;
+    costs.sync = edge_csr->nvtx;
     costs.read = 1e-300;
     snprintf(path, sizeof path, "%s/edge.costs", test_scratch());
     CHECK_OK(cleave_schedule_costs_write(&costs, path, &err));
@@ -134,7 +127,7 @@ static void costs_measure(void)
 {
     cleave_schedule_costs costs;
     cleave_schedule_costs_init(&costs, sizeof costs);
-    if (csr->nvtx != 1) /* the graph does not matter */
+    if (edge_csr->nvtx != 1) /* the graph does not matter */
         return;
     CHECK_OK(cleave_schedule_costs_measure(&costs, NULL, 1, &err));
     CHECK(costs.sync > 0 && costs.read >= 0);
@@ -158,15 +151,15 @@ static void view_schedule(void)
     for (int i = 0; i < 3; i++) {
         char path[4200];
         snprintf(path, sizeof path, "%s/edge.%s", test_scratch(), ends[i]);
-        bool drawn = csr->kind == CLEAVE_DAG;
-        CHECK_EQ(cleave_view_schedule(path, graph, s, NULL, NULL, &err),
+        bool drawn = edge_csr->kind == CLEAVE_DAG;
+        CHECK_EQ(cleave_view_schedule(path, edge_graph, s, NULL, NULL, &err),
                  drawn ? CLEAVE_OK : CLEAVE_EINVAL);
         CHECK_EQ(remove(path), drawn ? 0 : -1);
     }
     cleave_schedule_free(s);
 }
 
-static const edge_function functions[] = {
+const api_test edge_schedules[] = {
     {"cleave_view_schedule", view_schedule},
     {"cleave_schedule_build", schedule_build},
     {"cleave_schedule_create", schedule_create},
@@ -179,10 +172,5 @@ static const edge_function functions[] = {
     {"cleave_schedule_costs_write", schedule_costs},
     {"cleave_schedule_costs_measure", costs_measure},
     {"cleave_two_way_answer", two_way_answer},
+    {NULL, NULL},
 };
-
-const edge_function *edge_schedule_functions(int *count)
-{
-    *count = sizeof functions / sizeof *functions;
-    return functions;
-}

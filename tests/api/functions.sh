@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# functions.sh HEADER PROGRAM... - each program covers every public function that can fail:
-# called with --list it names all functions of the header, and of those beside it, which take
-# a cleave_error.
+# functions.sh HEADER PROGRAM... - checks that each program covers every public function that can
+# fail: with --list it prints all functions of the headers that have a cleave_error argument.
 set -eu
 header=$1
 shift

@@ -1,101 +1,88 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "api/null_map.h"
-
+/* Part of test_null_api.c: mappings with constraints, charts, and generated graphs. */
 #include <math.h>
 
-#include "api/refused.h"
+#include "api/null_call.h"
 
 static cleave_error err;
 
-int null_fixed_read(void)
+static void fixed_read(void)
 {
     int32_t ints[3];
     REFUSED(cleave_fixed_read(NULL, 3, 2, "x", e), "part is NULL");
     REFUSED(cleave_fixed_read(ints, 3, 2, NULL, e), "path is NULL");
     REFUSED(cleave_fixed_read(ints, -1, 2, "x", e), "nvtx is -1");
     REFUSED(cleave_fixed_read(ints, 3, 0, "x", e), "nparts is 0");
-    return test_failures_;
 }
 
-int null_shares_read(void)
+/* Of a function (array, nparts, ncon, const char *path, error). */
+#define REFUSED_PARTS_READ(function, array)                                                   \
+    do {                                                                                      \
+        REFUSED(function(NULL, 2, 1, "x", e), #array " is NULL");                             \
+        REFUSED(function(array, 2, 1, NULL, e), "path is NULL");                              \
+        REFUSED(function(array, 0, 1, "x", e), "nparts is 0");                                \
+        REFUSED(function(array, 2, 0, "x", e), "ncon is 0");                                  \
+    } while (0)
+
+static void shares_read(void)
 {
     double shares[4];
-    REFUSED(cleave_shares_read(NULL, 2, 1, "x", e), "shares is NULL");
-    REFUSED(cleave_shares_read(shares, 2, 1, NULL, e), "path is NULL");
-    REFUSED(cleave_shares_read(shares, 0, 1, "x", e), "nparts is 0");
-    REFUSED(cleave_shares_read(shares, 2, 0, "x", e), "ncon is 0");
-    return test_failures_;
+    REFUSED_PARTS_READ(cleave_shares_read, shares);
 }
 
-int null_graph_factor(const cleave_graph *undirected, const cleave_graph *dag)
+static void graph_factor(void)
 {
     static const int32_t far[] = {0, 1, 2, 4}, twice[] = {0, 1, 2, 1};
     cleave_graph *g;
-    REFUSED(cleave_graph_factor(NULL, undirected, NULL, NULL, e), "out is NULL");
+    REFUSED(cleave_graph_factor(NULL, null_grid, NULL, NULL, e), "out is NULL");
     REFUSED_OUT(cleave_graph, g, cleave_graph_factor(&g, NULL, NULL, NULL, e),
                 "the graph is NULL");
-    REFUSED_OUT(cleave_graph, g, cleave_graph_factor(&g, dag, NULL, NULL, e),
+    REFUSED_OUT(cleave_graph, g, cleave_graph_factor(&g, null_dag, NULL, NULL, e),
                 "a DAG has no factor; an undirected graph has");
-    REFUSED_OUT(cleave_graph, g, cleave_graph_factor(&g, undirected, "nested", NULL, e),
-                "order is \"nested\", which is neither natural nor mindeg");
-    REFUSED_OUT(cleave_graph, g, cleave_graph_factor(&g, undirected, "mindeg", far, e),
+    REFUSED_OUT(cleave_graph, g, cleave_graph_factor(&g, null_grid, "nested", NULL, e),
+                "order is \"nested\"; expected natural or mindeg");
+    REFUSED_OUT(cleave_graph, g, cleave_graph_factor(&g, null_grid, "mindeg", far, e),
                 "order must be NULL when a permutation is given");
-    REFUSED_OUT(cleave_graph, g, cleave_graph_factor(&g, undirected, NULL, far, e),
+    REFUSED_OUT(cleave_graph, g, cleave_graph_factor(&g, null_grid, NULL, far, e),
                 "permutation[3] is 4, outside 0..3");
-    REFUSED_OUT(cleave_graph, g, cleave_graph_factor(&g, undirected, NULL, twice, e),
+    REFUSED_OUT(cleave_graph, g, cleave_graph_factor(&g, null_grid, NULL, twice, e),
                 "the permutation names vertex 1 twice");
-    return test_failures_;
 }
 
-int null_quotient_create(const cleave_graph *dag, const cleave_mapping *mapping,
-                         const cleave_mapping *shorter)
+static void quotient_create(void)
 {
-    cleave_quotient *q;
-    REFUSED(cleave_quotient_create(NULL, dag, mapping, e), "out is NULL");
-    REFUSED_OUT(cleave_quotient, q, cleave_quotient_create(&q, NULL, mapping, e),
-                "the graph is NULL");
-    REFUSED_OUT(cleave_quotient, q, cleave_quotient_create(&q, dag, NULL, e),
-                "the mapping is NULL");
-    REFUSED_OUT(cleave_quotient, q, cleave_quotient_create(&q, dag, shorter, e),
-                "the mapping is of 3 vertices, but the graph has 4");
+    REFUSED_QUOTIENT(cleave_quotient, cleave_quotient_create);
     cleave_quotient_csr view;
     cleave_quotient_csr_init(&view, sizeof view);
     cleave_quotient_view(NULL, &view);
     CHECK(view.nparts == 0 && view.xadj == NULL);
     cleave_quotient_free(NULL);
-    return test_failures_;
 }
 
-int null_quotient_write(const cleave_graph *undirected, const cleave_mapping *mapping)
+static void quotient_write(void)
 {
     cleave_quotient *q = NULL;
-    CHECK_OK(cleave_quotient_create(&q, undirected, mapping, &err));
+    CHECK_OK(cleave_quotient_create(&q, null_grid, null_mapping, &err));
     REFUSED(cleave_quotient_write(NULL, "x.dot", NULL, e), "quotient is NULL");
     REFUSED(cleave_quotient_write(q, NULL, NULL, e), "path is NULL");
     cleave_quotient_free(q);
-    return test_failures_;
 }
 
-int null_groups_read(void)
+static void groups_read(void)
 {
     int32_t group[3];
     REFUSED(cleave_groups_read(NULL, 3, "x", e), "group is NULL");
     REFUSED(cleave_groups_read(group, 3, NULL, e), "path is NULL");
     REFUSED(cleave_groups_read(group, -1, "x", e), "nvtx is -1");
-    return test_failures_;
 }
 
-int null_bounds_read(void)
+static void bounds_read(void)
 {
     int64_t bound[4];
-    REFUSED(cleave_bounds_read(NULL, 2, 1, "x", e), "bound is NULL");
-    REFUSED(cleave_bounds_read(bound, 2, 1, NULL, e), "path is NULL");
-    REFUSED(cleave_bounds_read(bound, 0, 1, "x", e), "nparts is 0");
-    REFUSED(cleave_bounds_read(bound, 2, 0, "x", e), "ncon is 0");
-    return test_failures_;
+    REFUSED_PARTS_READ(cleave_bounds_read, bound);
 }
 
-int null_graph_generate(void)
+static void graph_generate(void)
 {
     cleave_graph *g;
     cleave_generate_options opt;
@@ -112,7 +99,6 @@ int null_graph_generate(void)
     g = POISON(cleave_graph);
     CHECK_EQ(cleave_graph_generate(&g, "oak:3", NULL, &err), CLEAVE_EINVAL);
     CHECK(g == NULL && strstr(err.message, "oak") != NULL);
-    return test_failures_;
 }
 
 /* ---- cleave_map ----------------------------------------------------------------------- */
@@ -146,16 +132,16 @@ static void refuse_options(void)
         MAP_REFUSED("the time limit is not a number of seconds >= 0");
     }
     opt.effort = (cleave_effort)4;
-    MAP_REFUSED("there is no effort 4");
+    MAP_REFUSED("unknown effort 4");
     opt.effort = (cleave_effort)-1;
-    MAP_REFUSED("there is no effort -1");
+    MAP_REFUSED("unknown effort -1");
     opt.objective = (cleave_objective)4;
-    MAP_REFUSED("there is no objective 4");
+    MAP_REFUSED("unknown objective 4");
     opt.objective = CLEAVE_OBJECTIVE_CONGESTION;
     MAP_REFUSED("congestion is for targets whose routes are known, such as meshes, tori, "
                 "hypercubes and trees");
     opt.one_to_one = 1;
-    MAP_REFUSED("one vertex per PE was asked for, but there are 4 vertices and 2 PEs");
+    MAP_REFUSED("one vertex per PE was requested, but there are 4 vertices and 2 PEs");
     opt.threads = -1;
     MAP_REFUSED("threads is -1");
     opt.threads = 5000;
@@ -200,9 +186,9 @@ static void refuse_parts(void)
     con.imbalance = uneven;
     MAP_REFUSED("the imbalance allowed for part 1 is not a number >= 0");
     con.min = negative;
-    MAP_REFUSED("min of part 1 is -2, which is no weight");
+    MAP_REFUSED("min of part 1 is -2, which is not a valid weight");
     con.max = negative;
-    MAP_REFUSED("max of part 1 is -2, which is no weight");
+    MAP_REFUSED("max of part 1 is -2, which is not a valid weight");
     con.min = five;
     con.max = four;
     MAP_REFUSED("part 0 must weigh at least 5, but may weigh at most 4");
@@ -227,7 +213,7 @@ static void refuse_start(void)
 static void refuse_methods(void)
 {
     opt.method = "metis";
-    MAP_REFUSED("method is \"metis\", which is none of auto, multilevel, kway, drb, "
+    MAP_REFUSED("method is \"metis\"; expected one of auto, multilevel, kway, drb, "
                 "multisection, dagp, kernighan, fauzia, rcb, zci, hci, rsb");
     opt.method = "dagp";
     MAP_REFUSED("method dagp is for DAGs, but the graph is undirected");
@@ -246,26 +232,27 @@ static void refuse_geometric(void)
     CHECK_OK(cleave_mapping_create(&start, 4, 2, part, &err));
     opt.method = "hci";
     con.fixed = part;
-    MAP_REFUSED("method hci knows nothing of fixed vertices");
+    MAP_REFUSED("method hci does not support fixed vertices");
     opt.method = "zci";
     con.groups = part;
-    MAP_REFUSED("method zci knows nothing of groups");
+    MAP_REFUSED("method zci does not support groups");
     opt.method = "rsb";
     con.start = start;
-    MAP_REFUSED("method rsb knows nothing of a mapping to start from");
+    MAP_REFUSED("method rsb does not support a mapping to start from");
     opt.method = "rsb";
     con.connected = 1;
-    MAP_REFUSED("method rsb knows nothing of connected parts");
+    MAP_REFUSED("method rsb does not support connected parts");
     opt.method = "rcb";
     opt.objective = CLEAVE_OBJECTIVE_VOLUME;
-    MAP_REFUSED("method rcb knows nothing of the volume");
+    MAP_REFUSED("method rcb does not support the volume");
     opt.method = "rcb";
     opt.params = "refine=2";
-    MAP_REFUSED("\"refine=2\" is no parameter of rcb: there is grouping=simple|binpacking, "
-                "refine=0|1");
+    MAP_REFUSED(
+        "\"refine=2\" is not a parameter of rcb; known are grouping=simple|binpacking, "
+        "refine=0|1");
     opt.method = "hci";
     opt.params = "grouping=simple,x";
-    MAP_REFUSED("\"x\" is no parameter of hci: there is grouping=simple|binpacking, "
+    MAP_REFUSED("\"x\" is not a parameter of hci; known are grouping=simple|binpacking, "
                 "refine=0|1");
     cleave_mapping_free(start);
 }
@@ -280,60 +267,58 @@ static void refuse_params(const char *params, const char *text)
 static void refuse_for_dag(void)
 {
     static const int32_t part[] = {0, 0, 1, 1};
-    static const char known[] = " is no parameter of dagp: there is order=top|rand, "
-                                "match=rand|hem|nwhem, initial=ker+gp|kern|gp, "
-                                "refine=topref|acyckway, runs=N";
+    static const char known[] =
+        " is not a parameter of dagp; known are order, match, initial, "
+        "refine, coarsen, constrain, version, runs";
     static const char *const garbage[] = {",", "=", "order", "Order=top", "order=top,"};
     static const char *const shown[] = {"", "=", "order", "Order=top", ""};
     cleave_mapping *start = NULL;
     CHECK_OK(cleave_mapping_create(&start, 4, 2, part, &err));
     con.connected = 1;
-    MAP_REFUSED("the parts of a DAG cannot be asked to be connected; those of an undirected "
-                "graph can: read it as \"undirected\"");
+    MAP_REFUSED("connected parts are not possible for a DAG; read it as \"undirected\"");
     opt.method = "fauzia";
     opt.params = "runs=5";
     MAP_REFUSED("params is \"runs=5\", but method fauzia has none");
     opt.method = "dagp";
     con.fixed = part;
-    MAP_REFUSED("method dagp knows nothing of fixed vertices");
+    MAP_REFUSED("method dagp does not support fixed vertices");
     opt.method = "kernighan";
     con.start = start;
-    MAP_REFUSED("method kernighan knows nothing of a mapping to start from");
+    MAP_REFUSED("method kernighan does not support a mapping to start from");
     opt.method = "fauzia";
     opt.objective = CLEAVE_OBJECTIVE_VOLUME;
-    MAP_REFUSED("method fauzia makes the cut small; there is no other objective");
+    MAP_REFUSED("method fauzia minimises the cut only");
     for (int i = 0; i < 5; i++) {
         char text[252];
         snprintf(text, sizeof text, "\"%s\"%s", shown[i], known);
         refuse_params(garbage[i], text);
     }
-    refuse_params("order=up", "order=up: there is top|rand");
+    refuse_params("order=up", "order=up: there is top|rand|breadth");
     refuse_params("runs=0", "runs=0: must be a number from 1 to 1000000");
     refuse_params("match=hem,runs=5x", "runs=5x: must be a number from 1 to 1000000");
     cleave_mapping_free(start);
 }
 
-int null_part_order(const cleave_graph *undirected, const cleave_graph *dag)
+static void part_order(void)
 {
     int32_t part[4] = {0, 1, 0, 1}, order[2];
     cleave_mapping *good = NULL, *shorter = NULL;
     CHECK_OK(cleave_mapping_create(&good, 4, 2, part, &err));
     CHECK_OK(cleave_mapping_create(&shorter, 3, 2, part, &err));
     REFUSED(cleave_mapping_part_order(NULL, good, order, e), "the graph is NULL");
-    REFUSED(cleave_mapping_part_order(dag, NULL, order, e), "the mapping is NULL");
-    REFUSED(cleave_mapping_part_order(dag, good, NULL, e), "order is NULL");
-    REFUSED(cleave_mapping_part_order(dag, shorter, order, e),
+    REFUSED(cleave_mapping_part_order(null_dag, NULL, order, e), "the mapping is NULL");
+    REFUSED(cleave_mapping_part_order(null_dag, good, NULL, e), "order is NULL");
+    REFUSED(cleave_mapping_part_order(null_dag, shorter, order, e),
             "the mapping is of 3 vertices, but the graph has 4");
-    REFUSED(cleave_mapping_part_order(undirected, good, order, e),
+    REFUSED(cleave_mapping_part_order(null_grid, good, order, e),
             "an undirected graph has no order of its parts");
     cleave_mapping_free(good);
     cleave_mapping_free(shorter);
-    return test_failures_;
 }
 
-int null_map(const cleave_graph *undirected, const cleave_graph *dag)
+static void map(void)
 {
-    g = undirected;
+    g = null_grid;
     CHECK_OK(cleave_target_create(&two, 2, NULL, &err));
     REFUSED(cleave_map(NULL, g, two, NULL, e), "out is NULL");
     REFUSED_OUT(cleave_mapping, m, cleave_map(&m, NULL, two, NULL, e), "the graph is NULL");
@@ -345,18 +330,17 @@ int null_map(const cleave_graph *undirected, const cleave_graph *dag)
     refuse_start();
     refuse_methods();
     refuse_geometric();
-    g = dag;
+    g = null_dag;
     opt.method = "rsb";
     MAP_REFUSED("method rsb is for undirected graphs, but the graph is a DAG, which can be "
                 "read as \"undirected\"");
     refuse_for_dag();
     cleave_target_free(two);
-    return test_failures_;
 }
 
 /* ---- Charts --------------------------------------------------------------------------- */
 
-int null_plot_write(void)
+static void plot_write(void)
 {
     static const double x[] = {1, 2};
     cleave_series series;
@@ -379,10 +363,9 @@ int null_plot_write(void)
     series.size = 1;
     REFUSED(cleave_plot_write("x", 1, &series, NULL, e),
             "series.size is 1; call its _init function first");
-    return test_failures_;
 }
 
-int null_plot_write_profile(void)
+static void plot_write_profile(void)
 {
     static const char *const names[] = {"one", "two"};
     static const double value[] = {1, 2};
@@ -390,10 +373,25 @@ int null_plot_write_profile(void)
     REFUSED(cleave_plot_write_profile("x", 2, names, 1, NULL, NULL, e), "value is NULL");
     REFUSED(cleave_plot_write_profile("x", 0, names, 1, value, NULL, e), "ntool is 0");
     REFUSED(cleave_plot_write_profile("x", 2, names, 0, value, NULL, e), "ncase is 0");
-    return test_failures_;
 }
 
-int null_map_silent(void)
+static const api_test functions[] = {
+    {"cleave_quotient_create", quotient_create},
+    {"cleave_quotient_write", quotient_write},
+    {"cleave_fixed_read", fixed_read},
+    {"cleave_groups_read", groups_read},
+    {"cleave_bounds_read", bounds_read},
+    {"cleave_shares_read", shares_read},
+    {"cleave_map", map},
+    {"cleave_mapping_part_order", part_order},
+    {"cleave_plot_write", plot_write},
+    {"cleave_plot_write_profile", plot_write_profile},
+    {"cleave_graph_generate", graph_generate},
+    {"cleave_graph_factor", graph_factor},
+    {NULL, NULL},
+};
+
+static void silent(void)
 {
     cleave_options_init(NULL, sizeof(cleave_options));
     cleave_constraints_init(NULL, sizeof(cleave_constraints));
@@ -402,5 +400,6 @@ int null_map_silent(void)
     cleave_remap_report_init(NULL, sizeof(cleave_remap_report));
     cleave_series_init(NULL, sizeof(cleave_series));
     cleave_plot_options_init(NULL, sizeof(cleave_plot_options));
-    return test_failures_;
 }
+
+const null_group null_map = {.functions = functions, .silent = silent};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "api/null_matrix.h"
-
-#include "api/refused.h"
+/* Part of test_null_api.c: matrices. */
+#include "api/null_call.h"
 
 static cleave_error err;
 
@@ -23,8 +22,7 @@ static void matrix_read(void)
     cleave_read_options opt;
     cleave_read_options_init(&opt, sizeof opt);
     opt.size = 1;
-    REFUSED(cleave_matrix_read(NULL, "x", NULL, e), "out is NULL");
-    REFUSED_OUT(cleave_matrix, a, cleave_matrix_read(&a, NULL, NULL, e), "path is NULL");
+    REFUSED_READ(cleave_matrix, cleave_matrix_read, NULL, e);
     REFUSED_OUT(cleave_matrix, a, cleave_matrix_read(&a, "x", &opt, e),
                 "opt.size is 1; call its _init function first");
 }
@@ -68,8 +66,7 @@ static void matrix_create(void)
 static void matrix_write(void)
 {
     cleave_matrix *matrix = one();
-    REFUSED(cleave_matrix_write(NULL, "x", e), "matrix is NULL");
-    REFUSED(cleave_matrix_write(matrix, NULL, e), "path is NULL");
+    REFUSED_WRITE(cleave_matrix_write, matrix, "matrix");
     cleave_matrix_free(matrix);
 }
 
@@ -104,7 +101,7 @@ static void matrix_cholesky(void)
     REFUSED_OUT(cleave_matrix, l, cleave_matrix_cholesky(&l, order, NULL, NULL, e),
                 "the matrix is NULL");
     REFUSED_OUT(cleave_matrix, l, cleave_matrix_cholesky(&l, order, a, "nested", e),
-                "order is \"nested\", which is neither natural nor mindeg");
+                "order is \"nested\"; expected natural or mindeg");
     CHECK_EQ(order[0], 7);
     CHECK_OK(cleave_matrix_cholesky(&l, NULL, a, NULL, &err));
     cleave_matrix_free(a);
@@ -134,26 +131,34 @@ static void bandwidth_measure(void)
     double bytes = -1;
     REFUSED(cleave_bandwidth_measure(NULL, 1, e), "bytes_per_second is NULL");
     REFUSED(cleave_bandwidth_measure(&bytes, 5000, e),
-            "5000 threads asked for; 0 to 4096 are possible");
+            "5000 threads requested; 0 to 4096 are possible");
     CHECK(bytes == -1);
     CHECK_OK(cleave_bandwidth_measure(&bytes, 2, &err));
     CHECK(bytes > 1e6 && bytes < 1e14);
 }
 
-static const null_function functions[] = {
+static void matrix_factor(void)
+{
+    cleave_matrix *a;
+    REFUSED(cleave_matrix_factor(NULL, null_grid, NULL, NULL, 1, e), "out is NULL");
+    REFUSED_OUT(cleave_matrix, a, cleave_matrix_factor(&a, NULL, NULL, NULL, 1, e),
+                "the graph is NULL");
+    REFUSED_OUT(cleave_matrix, a, cleave_matrix_factor(&a, null_dag, NULL, NULL, 1, e),
+                "a DAG has no factor; an undirected graph has");
+}
+
+static const api_test functions[] = {
     {"cleave_matrix_read", matrix_read},
     {"cleave_matrix_create", matrix_create},
     {"cleave_matrix_write", matrix_write},
+    {"cleave_matrix_factor", matrix_factor},
     {"cleave_matrix_ic0", matrix_ic0},
     {"cleave_matrix_ilu0", matrix_ilu0},
     {"cleave_matrix_cholesky", matrix_cholesky},
     {"cleave_vectors_read", vectors_read},
     {"cleave_vectors_write", vectors_write},
     {"cleave_bandwidth_measure", bandwidth_measure},
+    {NULL, NULL},
 };
 
-const null_function *null_matrix_functions(int *count)
-{
-    *count = sizeof functions / sizeof *functions;
-    return functions;
-}
+const null_group null_matrix = {.functions = functions};

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "api/null_order.h"
-
+/* Part of test_null_api.c: orders and splits. */
 #include <math.h>
 
-#include "api/refused.h"
+#include "api/null_call.h"
 
 static cleave_error err;
 
@@ -56,17 +55,16 @@ static void refuse_graphs(void)
     csr.nvtx = 2;
     csr.xadj = xadj;
     CHECK_OK(cleave_graph_create(&g, &csr, 0, &err));
-    BUILD_REFUSED(
-        g, "hci", NULL,
-        "method hci goes by coordinates, but the graph has none: name a file of them "
-        "(--coords FILE), put them beside the graph as NAME.xyz, or convert both to "
-        "a binary graph (.clv)");
+    BUILD_REFUSED(g, "hci", NULL,
+                  "method hci needs coordinates, but the graph has none: name a file of them "
+                  "(--coords FILE), put them beside the graph as NAME.xyz, or convert both to "
+                  "a binary graph (.clv)");
     cleave_graph_free(g);
     csr.ndim = 2;
     csr.coords = coords;
     if (cleave_graph_create(&g, &csr, CLEAVE_TRUST, &err) == CLEAVE_OK)
         BUILD_REFUSED(g, "rcbi", NULL,
-                      "method rcbi goes by coordinates, but those of vertex 1 are not finite");
+                      "method rcbi needs coordinates, but those of vertex 1 are not finite");
     cleave_graph_free(g);
 }
 
@@ -74,33 +72,31 @@ static void order_build(void)
 {
     cleave_order *o;
     cleave_order_options opt;
-    make();
     cleave_order_options_init(&opt, sizeof opt);
     REFUSED(cleave_order_build(NULL, grid, NULL, e), "out is NULL");
     REFUSED_OUT(cleave_order, o, cleave_order_build(&o, NULL, NULL, e), "the graph is NULL");
     BUILD_REFUSED(grid, "metis", NULL,
-                  "method is \"metis\", which is none of auto, hci, zci, rcbi, rsbi, "
+                  "method is \"metis\"; expected one of auto, hci, zci, rcbi, rsbi, "
                   "multilevel, topo, nd, mindeg");
     BUILD_REFUSED(grid, "topo", NULL, "method topo is for DAGs, but the graph is undirected");
     BUILD_REFUSED(dag, "rsbi", NULL,
-                  "method rsbi knows no directions, but the graph is a DAG: there is topo and "
-                  "multilevel; or read it as \"undirected\"");
+                  "method rsbi is for undirected graphs, but the graph is a DAG: use topo or "
+                  "multilevel, or read it as \"undirected\"");
     BUILD_REFUSED(grid, "hci", "leaves=3", "params is \"leaves=3\", but method hci has none");
     BUILD_REFUSED(grid, "rcbi", "leaves=0",
-                  "\"leaves=0\" is no parameter of rcbi: there is leaves=N, N >= 1");
+                  "\"leaves=0\" is not a parameter of rcbi; known are leaves=N, N >= 1");
     BUILD_REFUSED(grid, "rsbi", "leaves=4,",
-                  "\"\" is no parameter of rsbi: there is leaves=N, N >= 1");
+                  "\"\" is not a parameter of rsbi; known are leaves=N, N >= 1");
     BUILD_REFUSED(grid, "rsbi", "leaves",
-                  "\"leaves\" is no parameter of rsbi: there is leaves=N, N >= 1");
+                  "\"leaves\" is not a parameter of rsbi; known are leaves=N, N >= 1");
     opt.effort = (cleave_effort)7;
-    BUILD_REFUSED(grid, NULL, NULL, "there is no effort 7");
+    BUILD_REFUSED(grid, NULL, NULL, "unknown effort 7");
     cleave_order_options_init(&opt, sizeof opt);
     opt.threads = -1;
     BUILD_REFUSED(grid, NULL, NULL, "threads is -1");
     opt.size = 1;
     BUILD_REFUSED(grid, NULL, NULL, "opt.size is 1; call its _init function first");
     refuse_graphs();
-    drop();
 }
 
 static void order_create(void)
@@ -122,33 +118,26 @@ static void order_create(void)
 
 static void order_read(void)
 {
-    cleave_order *o;
-    REFUSED(cleave_order_read(NULL, "x", e), "out is NULL");
-    REFUSED_OUT(cleave_order, o, cleave_order_read(&o, NULL, e), "path is NULL");
+    REFUSED_READ(cleave_order, cleave_order_read, e);
 }
 
 static void order_open(void)
 {
     cleave_order *o;
-    REFUSED(cleave_order_open(NULL, "x", 0, e), "out is NULL");
-    REFUSED_OUT(cleave_order, o, cleave_order_open(&o, NULL, 0, e), "path is NULL");
+    REFUSED_READ(cleave_order, cleave_order_open, 0, e);
     REFUSED_OUT(cleave_order, o, cleave_order_open(&o, "x", CLEAVE_REPAIR, e),
                 "flags is 2; only CLEAVE_TRUST is for orders");
 }
 
 static void order_write(void)
 {
-    make();
-    REFUSED(cleave_order_write(NULL, "x", e), "the order is NULL");
-    REFUSED(cleave_order_write(line, NULL, e), "path is NULL");
-    drop();
+    REFUSED_WRITE(cleave_order_write, line, "the order");
 }
 
 static void order_check(void)
 {
     static const int32_t turned[] = {3, 2, 1, 0};
     cleave_order *backward = NULL, *shorter = NULL, *made = NULL;
-    make();
     CHECK_OK(cleave_order_create(&backward, 4, turned, NULL, &err));
     CHECK_OK(cleave_order_create(&shorter, 3, turned + 1, NULL, &err));
     CHECK_OK(cleave_order_build(&made, grid, NULL, &err));
@@ -167,14 +156,12 @@ static void order_check(void)
     cleave_order_free(backward);
     cleave_order_free(shorter);
     cleave_order_free(made);
-    drop();
 }
 
 static void order_complete(void)
 {
     static const int32_t turned[] = {3, 2, 1, 0};
     cleave_order *backward = NULL;
-    make();
     CHECK_OK(cleave_order_create(&backward, 4, turned, NULL, &err));
     REFUSED(cleave_order_complete(NULL, grid, e), "the order is NULL");
     REFUSED(cleave_order_complete(line, NULL, e), "the graph is NULL");
@@ -189,7 +176,6 @@ static void order_complete(void)
     REFUSED(cleave_order_complete(backward, dag, e),
             "the order was made from another graph: edges, weights or directions differ");
     cleave_order_free(backward);
-    drop();
 }
 
 static void order_split(void)
@@ -197,7 +183,6 @@ static void order_split(void)
     static const double bad[] = {-1, INFINITY, NAN};
     int32_t begin[2], end[2];
     cleave_split_options opt;
-    make();
     cleave_split_options_init(&opt, sizeof opt);
     REFUSED(cleave_order_split(NULL, end, line, two, NULL, e), "begin is NULL");
     REFUSED(cleave_order_split(begin, NULL, line, two, NULL, e), "end is NULL");
@@ -211,18 +196,16 @@ static void order_split(void)
     cleave_split_options_init(&opt, sizeof opt);
     opt.grouping = "alphabet";
     REFUSED(cleave_order_split(begin, end, line, two, &opt, e),
-            "grouping is \"alphabet\", which is none of auto, simple, binpacking");
+            "grouping is \"alphabet\"; expected one of auto, simple, binpacking");
     opt.size = 3;
     REFUSED(cleave_order_split(begin, end, line, two, &opt, e),
             "opt.size is 3; call its _init function first");
-    drop();
 }
 
 static void order_mapping(void)
 {
     int32_t begin[] = {0, 2}, end[] = {2, 4};
     cleave_mapping *m;
-    make();
     REFUSED(cleave_order_mapping(NULL, line, 2, begin, end, e), "out is NULL");
     REFUSED_OUT(cleave_mapping, m, cleave_order_mapping(&m, NULL, 2, begin, end, e),
                 "the order is NULL");
@@ -240,14 +223,12 @@ static void order_mapping(void)
     end[1] = 5;
     REFUSED_OUT(cleave_mapping, m, cleave_order_mapping(&m, line, 2, begin, end, e),
                 "PE 1 has places 1 to 4, but places run from 0 to 3");
-    drop();
 }
 
 static void order_split_refine(void)
 {
     cleave_mapping *m;
     cleave_options opt;
-    make();
     cleave_options_init(&opt, sizeof opt);
     REFUSED(cleave_order_split_refine(NULL, grid, line, two, NULL, e), "out is NULL");
     REFUSED_OUT(cleave_mapping, m, cleave_order_split_refine(&m, NULL, line, two, NULL, e),
@@ -262,7 +243,6 @@ static void order_split_refine(void)
     opt.size = 2;
     REFUSED_OUT(cleave_mapping, m, cleave_order_split_refine(&m, grid, line, two, &opt, e),
                 "opt.size is 2; call its _init function first");
-    drop();
 }
 
 static void evaluate_order(void)
@@ -270,7 +250,6 @@ static void evaluate_order(void)
     static const int32_t vertex[] = {0, 1, 2};
     cleave_order_metrics metrics;
     cleave_order *shorter = NULL;
-    make();
     cleave_order_metrics_init(&metrics, sizeof metrics);
     CHECK_OK(cleave_order_create(&shorter, 3, vertex, NULL, &err));
     REFUSED(cleave_evaluate_order(NULL, grid, line, e),
@@ -286,46 +265,33 @@ static void evaluate_order(void)
             "metrics needs cleave_order_metrics_init first");
     cleave_order_metrics_init(NULL, sizeof metrics);
     cleave_order_free(shorter);
-    drop();
 }
 
 static void separator(void)
 {
     cleave_mapping *m;
     cleave_separator_options opt;
-    make();
     cleave_separator_options_init(NULL, sizeof opt);
     cleave_separator_options_init(&opt, sizeof opt);
     REFUSED(cleave_separator(NULL, grid, NULL, NULL, e), "out is NULL");
     REFUSED_OUT(cleave_mapping, m, cleave_separator(&m, NULL, &opt, NULL, e),
                 "the graph is NULL");
     REFUSED_OUT(cleave_mapping, m, cleave_separator(&m, dag, &opt, NULL, e),
-                "a separator knows no directions, but the graph is a DAG: read it as "
+                "separators are for undirected graphs, but the graph is a DAG: read it as "
                 "\"undirected\"");
-    opt.imbalance = -1;
-    REFUSED_OUT(cleave_mapping, m, cleave_separator(&m, grid, &opt, NULL, e),
-                "imbalance is negative or not a number");
-    opt.imbalance = NAN;
-    REFUSED_OUT(cleave_mapping, m, cleave_separator(&m, grid, &opt, NULL, e),
-                "imbalance is negative or not a number");
-    cleave_separator_options_init(&opt, sizeof opt);
-    opt.effort = (cleave_effort)7;
-    REFUSED_OUT(cleave_mapping, m, cleave_separator(&m, grid, &opt, NULL, e),
-                "there is no effort 7");
-    cleave_separator_options_init(&opt, sizeof opt);
-    opt.threads = -1;
-    REFUSED_OUT(cleave_mapping, m, cleave_separator(&m, grid, &opt, NULL, e), "threads is -1");
-    cleave_separator_options_init(&opt, sizeof opt);
-    opt.time_limit = NAN;
-    REFUSED_OUT(cleave_mapping, m, cleave_separator(&m, grid, &opt, NULL, e),
-                "time_limit is not a number of seconds >= 0");
-    opt.size = 1;
-    REFUSED_OUT(cleave_mapping, m, cleave_separator(&m, grid, &opt, NULL, e),
-                "opt.size is 1; call its _init function first");
-    drop();
+#define BAD_OPTION(field, value, text)                                                        \
+    REFUSED_OPTION(cleave_mapping, m, cleave_separator_options_init, field, value,            \
+                   cleave_separator(&m, grid, &opt, NULL, e), text)
+    BAD_OPTION(imbalance, -1, "imbalance is negative or not a number");
+    BAD_OPTION(imbalance, NAN, "imbalance is negative or not a number");
+    BAD_OPTION(effort, (cleave_effort)7, "unknown effort 7");
+    BAD_OPTION(threads, -1, "threads is -1");
+    BAD_OPTION(time_limit, NAN, "time_limit is not a number of seconds >= 0");
+    BAD_OPTION(size, 1, "opt.size is 1; call its _init function first");
+#undef BAD_OPTION
 }
 
-static const null_function functions[] = {
+static const api_test functions[] = {
     {"cleave_evaluate_order", evaluate_order},
     {"cleave_separator", separator},
     {"cleave_order_build", order_build},
@@ -338,15 +304,10 @@ static const null_function functions[] = {
     {"cleave_order_split", order_split},
     {"cleave_order_mapping", order_mapping},
     {"cleave_order_split_refine", order_split_refine},
+    {NULL, NULL},
 };
 
-const null_function *null_order_functions(int *count)
-{
-    *count = sizeof functions / sizeof *functions;
-    return functions;
-}
-
-void null_order_silent(void)
+static void silent(void)
 {
     cleave_order_options_init(NULL, sizeof(cleave_order_options));
     cleave_split_options_init(NULL, sizeof(cleave_split_options));
@@ -359,3 +320,6 @@ void null_order_silent(void)
     CHECK(cleave_order_residual(NULL) == -1);
     CHECK_EQ(cleave_order_converged(NULL), -1);
 }
+
+const null_group null_order = {
+    .functions = functions, .make = make, .drop = drop, .silent = silent};

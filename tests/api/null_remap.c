@@ -1,16 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Part of test_null_api.c: remapping. */
 #include <math.h>
 
-#include "api/api_support.h"
-#include "api/null_target.h"
-#include "api/refused.h"
+#include "api/null_call.h"
 
 static cleave_error err;
-static cleave_graph *g;
+static const cleave_graph *g;
 static cleave_target *two;
 static cleave_mapping *old, *m;
 static cleave_options options;
 static cleave_remap_options opt;
+
+static void make(void)
+{
+    static const int32_t part[] = {0, 0, 1, 1};
+    g = null_grid;
+    CHECK_OK(cleave_target_create(&two, 2, NULL, &err));
+    CHECK_OK(cleave_mapping_create(&old, 4, 2, part, &err));
+}
+
+static void drop(void)
+{
+    cleave_mapping_free(old);
+    cleave_target_free(two);
+}
 
 static void reset(void)
 {
@@ -33,11 +46,11 @@ static void refuse_options(void)
         REMAP_REFUSED("the price of migration is not a number >= 0");
     }
     opt.strategy = "best";
-    REMAP_REFUSED("there is no strategy \"best\"; there are auto, interval, diffuse and "
+    REMAP_REFUSED("unknown strategy \"best\"; there are auto, interval, diffuse and "
                   "scratch");
     options.objective = CLEAVE_OBJECTIVE_VOLUME;
-    REMAP_REFUSED("remapping makes cut or cost and migration small; there is no other "
-                  "objective");
+    REMAP_REFUSED(
+        "remapping minimises cut or cost, and migration; there is no other objective");
     options.imbalance = -1;
     REMAP_REFUSED("the imbalance allowed is not a number >= 0");
     options.size = 1;
@@ -65,14 +78,8 @@ static void refuse_old(void)
     cleave_mapping_free(wider);
 }
 
-void null_remap(void)
+static void remap(void)
 {
-    static const int32_t part[] = {0, 0, 1, 1};
-    cleave_csr csr = make_grid(CLEAVE_UNDIRECTED, 2);
-    CHECK_OK(cleave_graph_create(&g, &csr, 0, &err));
-    csr_free(&csr);
-    CHECK_OK(cleave_target_create(&two, 2, NULL, &err));
-    CHECK_OK(cleave_mapping_create(&old, 4, 2, part, &err));
     REFUSED(cleave_remap(NULL, g, old, two, NULL, e), "out is NULL");
     REFUSED_OUT(cleave_mapping, m, cleave_remap(&m, NULL, old, two, NULL, e),
                 "the graph is NULL");
@@ -83,7 +90,8 @@ void null_remap(void)
     reset();
     refuse_options();
     refuse_old();
-    cleave_mapping_free(old);
-    cleave_target_free(two);
-    cleave_graph_free(g);
 }
+
+static const api_test functions[] = {{"cleave_remap", remap}, {NULL, NULL}};
+
+const null_group null_remap = {.functions = functions, .make = make, .drop = drop};

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "api/null_run.h"
-
+/* Part of test_null_api.c: teams and triangular solves. */
 #include <math.h>
 
-#include "api/api_support.h"
-#include "api/refused.h"
+#include "api/null_call.h"
 
 static cleave_error err;
 
@@ -43,7 +41,7 @@ static void team_create(void)
     REFUSED(cleave_team_create(NULL, 1, e), "out is NULL");
     REFUSED_OUT(cleave_team, team, cleave_team_create(&team, -1, e), "threads is -1");
     REFUSED_OUT(cleave_team, team, cleave_team_create(&team, 4097, e),
-                "4097 threads asked for; 0 to 4096 are possible");
+                "4097 threads requested; 0 to 4096 are possible");
 }
 
 /* ---- Triangles ------------------------------------------------------------------------- */
@@ -150,7 +148,7 @@ static void refuse_values(void)
     t.val32 = none32;
     BAD("row 2 has a zero on the diagonal");
     t.val = nan;
-    t.unit = 1; /* what is ignored may be anything */
+    t.unit = 1; /* ignored arguments may have any value */
     CHECK_OK(cleave_trsv_create(&p, &t, NULL, &err));
     cleave_trsv_free(p);
 }
@@ -161,7 +159,6 @@ static void trsv_create(void)
     cleave_run_options opt;
     cleave_schedule_costs costs;
     cleave_team *pair = NULL;
-    make();
     refuse_arrays();
     refuse_patterns();
     refuse_values();
@@ -169,45 +166,39 @@ static void trsv_create(void)
     cleave_schedule_costs_init(&costs, sizeof costs);
     costs.sync = -1;
 #define BAD_OPTION(field, value, text)                                                        \
-    do {                                                                                      \
-        cleave_run_options_init(&opt, sizeof opt);                                            \
-        opt.field = (value);                                                                  \
-        REFUSED_OUT(cleave_trsv, p, cleave_trsv_create(&p, &good, &opt, e), text);            \
-    } while (0)
+    REFUSED_OPTION(cleave_trsv, p, cleave_run_options_init, field, value,                     \
+                   cleave_trsv_create(&p, &good, &opt, e), text)
     REFUSED(cleave_trsv_create(NULL, &good, NULL, e), "out is NULL");
     REFUSED_OUT(cleave_trsv, p, cleave_trsv_create(&p, NULL, NULL, e), "the triangle is NULL");
     BAD_OPTION(size, 2, "cleave_run_options.size is 2; call its _init function first");
-    BAD_OPTION(threads, -1, "-1 threads asked for; 0 to 4096 are possible");
-    BAD_OPTION(threads, 4097, "4097 threads asked for; 0 to 4096 are possible");
+    BAD_OPTION(threads, -1, "-1 threads requested; 0 to 4096 are possible");
+    BAD_OPTION(threads, 4097, "4097 threads requested; 0 to 4096 are possible");
     BAD_OPTION(expected_calls, -5, "expected_calls is -5");
-    BAD_OPTION(split_rows, 2, "split_rows is 2, which is none of -1, 0, 1");
-    BAD_OPTION(sync, "later", "sync is \"later\", which is none of auto, barrier, p2p, stale");
+    BAD_OPTION(split_rows, 2, "split_rows is 2; expected one of -1, 0, 1");
+    BAD_OPTION(sync, "later", "sync is \"later\"; expected one of auto, barrier, p2p, stale");
     BAD_OPTION(method, "magic",
-               "there is no method \"magic\" for schedules: auto, graphopt, grow, levels and "
-               "serial are there");
+               "unknown method \"magic\" for schedules; expected one of auto, "
+               "graphopt, grow, levels, serial");
     BAD_OPTION(params, "alpha=4", "method auto has no params, but they are \"alpha=4\"");
     BAD_OPTION(costs, &costs, "the cost of a synchronisation is not a number >= 0");
     cleave_run_options_init(&opt, sizeof opt);
     opt.team = pair;
     opt.threads = 3;
     REFUSED_OUT(cleave_trsv, p, cleave_trsv_create(&p, &good, &opt, e),
-                "3 threads asked for, but the team has 2");
+                "3 threads requested, but the team has 2");
     cleave_team_free(pair);
-    drop();
 }
 
 static void trsv_create_from(void)
 {
     cleave_trsv *p;
     int reused = 7;
-    make();
     REFUSED(cleave_trsv_create_from(NULL, plan, &good, NULL, e), "out is NULL");
     REFUSED_OUT(cleave_trsv, p, cleave_trsv_create_from(&p, NULL, &good, NULL, e),
                 "the plan is NULL");
     REFUSED_OUT(cleave_trsv, p, cleave_trsv_create_from(&p, plan, NULL, &reused, e),
                 "the triangle is NULL");
     CHECK_EQ(reused, 7);
-    drop();
 }
 
 /* ---- Calls ------------------------------------------------------------------------------ */
@@ -217,27 +208,22 @@ static const char of_double[] = "the plan is of double numbers, but the call is 
 
 static void trsv_solve(void)
 {
-    make();
     REFUSED(cleave_trsv_solve(NULL, x, b, e), "the plan is NULL");
     REFUSED(cleave_trsv_solve(plan, NULL, b, e), "x is NULL");
     REFUSED(cleave_trsv_solve(plan, x, NULL, e), "b is NULL");
     REFUSED(cleave_trsv_solve(single, x, b, e), of_float);
-    drop();
 }
 
 static void trsv_solve_f(void)
 {
-    make();
     REFUSED(cleave_trsv_solve_f(NULL, x32, b32, e), "the plan is NULL");
     REFUSED(cleave_trsv_solve_f(single, NULL, b32, e), "x is NULL");
     REFUSED(cleave_trsv_solve_f(single, x32, NULL, e), "b is NULL");
     REFUSED(cleave_trsv_solve_f(plan, x32, b32, e), of_double);
-    drop();
 }
 
 static void trsv_solve_many(void)
 {
-    make();
     REFUSED(cleave_trsv_solve_many(NULL, 1, x, 3, b, 3, e), "the plan is NULL");
     REFUSED(cleave_trsv_solve_many(plan, 1, NULL, 3, b, 3, e), "x is NULL");
     REFUSED(cleave_trsv_solve_many(plan, 1, x, 3, NULL, 3, e), "b is NULL");
@@ -249,32 +235,26 @@ static void trsv_solve_many(void)
             "x and b are the same array, but ldx is 4 and ldb 3");
     REFUSED(cleave_trsv_solve_many(single, 1, x, 3, b, 3, e), of_float);
     CHECK_OK(cleave_trsv_solve_many(plan, 0, x, 3, b, 3, &err));
-    drop();
 }
 
 static void trsv_solve_many_f(void)
 {
-    make();
     REFUSED(cleave_trsv_solve_many_f(NULL, 1, x32, 3, b32, 3, e), "the plan is NULL");
     REFUSED(cleave_trsv_solve_many_f(single, 1, NULL, 3, b32, 3, e), "x is NULL");
     REFUSED(cleave_trsv_solve_many_f(single, 2, x32, 3, b32, 0, e),
             "ldb is 0, less than the 3 rows");
     REFUSED(cleave_trsv_solve_many_f(plan, 1, x32, 3, b32, 3, e), of_double);
-    drop();
 }
 
 static void trsv_solve_ordered(void)
 {
-    make();
     REFUSED(cleave_trsv_solve_ordered(NULL, x, e), "the plan is NULL");
     REFUSED(cleave_trsv_solve_ordered(plan, NULL, e), "x is NULL");
     REFUSED(cleave_trsv_solve_ordered(single, x, e), of_float);
-    drop();
 }
 
 static void trsv_solve_member(void)
 {
-    make();
     x[0] = 7;
     REFUSED(cleave_trsv_solve_member(NULL, 0, x, b, e), "the plan is NULL");
     REFUSED(cleave_trsv_solve_member(plan, 0, NULL, b, e), "x is NULL");
@@ -285,14 +265,12 @@ static void trsv_solve_member(void)
     REFUSED(cleave_trsv_solve_member(plan, 1, x, b, e),
             "member is 1, but the plan has 1 thread");
     CHECK(x[0] == 7);
-    drop();
 }
 
 static void trsv_update_values(void)
 {
     static const double zero[] = {2, 1, 3, 1, 0}, nan[] = {2, NAN, 3, 1, 4};
     static const double right[] = {0.5, 0.5 / 3, (1 - 0.5 / 3) / 4};
-    make();
     REFUSED(cleave_trsv_update_values(NULL, val, e), "the plan is NULL");
     REFUSED(cleave_trsv_update_values(plan, NULL, e), "val is NULL");
     REFUSED(cleave_trsv_update_values(single, val, e), of_float);
@@ -301,19 +279,16 @@ static void trsv_update_values(void)
             "value 1, in row 1, is not a finite number");
     CHECK_OK(cleave_trsv_solve(plan, x, b, &err)); /* the old values are still there */
     CHECK(memcmp(x, right, sizeof right) == 0);
-    drop();
 }
 
 static void trsv_update_values_f(void)
 {
     static const float nan[] = {NAN, 1, 3, 1, 4};
-    make();
     REFUSED(cleave_trsv_update_values_f(NULL, val32, e), "the plan is NULL");
     REFUSED(cleave_trsv_update_values_f(single, NULL, e), "val is NULL");
     REFUSED(cleave_trsv_update_values_f(plan, val32, e), of_double);
     REFUSED(cleave_trsv_update_values_f(single, nan, e),
             "value 0, in row 0, is not a finite number");
-    drop();
 }
 
 /* ---- Traces ---------------------------------------------------------------------------- */
@@ -321,17 +296,14 @@ static void trsv_update_values_f(void)
 static void trsv_trace(void)
 {
     cleave_trace *trace;
-    make();
     REFUSED(cleave_trsv_trace(NULL, plan, e), "out is NULL");
     REFUSED_OUT(cleave_trace, trace, cleave_trsv_trace(&trace, NULL, e), "the plan is NULL");
-    drop();
 }
 
 static void trace_span(void)
 {
     cleave_trace *trace = NULL;
     cleave_span span;
-    make();
     CHECK_OK(cleave_trsv_trace(&trace, plan, &err));
     cleave_span_init(&span, sizeof span);
     REFUSED(cleave_trace_span(NULL, 0, &span, e), "the trace is NULL");
@@ -339,13 +311,11 @@ static void trace_span(void)
     REFUSED(cleave_trace_span(trace, -1, &span, e), "there is no span -1 among 1");
     REFUSED(cleave_trace_span(trace, 1, &span, e), "there is no span 1 among 1");
     cleave_trace_free(trace);
-    drop();
 }
 
 static void view_trace(void)
 {
     cleave_trace *trace = NULL;
-    make();
     CHECK_OK(cleave_trsv_trace(&trace, plan, &err));
     const cleave_trace *good_one[1] = {trace}, *bad[2] = {trace, NULL};
     REFUSED(cleave_view_trace(NULL, 1, good_one, NULL, e), "path is NULL");
@@ -358,10 +328,9 @@ static void view_trace(void)
     REFUSED(cleave_view_trace("x.dot", 1, good_one, NULL, e),
             "unknown picture format \"dot\"; this kind of picture has svg, html, json");
     cleave_trace_free(trace);
-    drop();
 }
 
-static const null_function functions[] = {
+static const api_test functions[] = {
     {"cleave_trsv_trace", trsv_trace},
     {"cleave_trace_span", trace_span},
     {"cleave_view_trace", view_trace},
@@ -376,15 +345,10 @@ static const null_function functions[] = {
     {"cleave_trsv_solve_member", trsv_solve_member},
     {"cleave_trsv_update_values", trsv_update_values},
     {"cleave_trsv_update_values_f", trsv_update_values_f},
+    {NULL, NULL},
 };
 
-const null_function *null_run_functions(int *count)
-{
-    *count = sizeof functions / sizeof *functions;
-    return functions;
-}
-
-void null_run_silent(void)
+static void silent(void)
 {
     cleave_run_info info;
     cleave_triangle t;
@@ -409,3 +373,6 @@ void null_run_silent(void)
     CHECK(cleave_trace_threads(NULL) == 0 && cleave_trace_layers(NULL) == 0);
     CHECK_EQ(cleave_trace_count(NULL), 0);
 }
+
+const null_group null_run = {
+    .functions = functions, .make = make, .drop = drop, .silent = silent};

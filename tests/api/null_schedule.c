@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "api/null_schedule.h"
-
+/* Part of test_null_api.c: schedules. */
 #include <math.h>
 
-#include "api/api_support.h"
-#include "api/refused.h"
+#include "api/null_call.h"
 
 static cleave_error err;
 
@@ -78,7 +76,7 @@ static void costs_measure(void)
             "costs needs cleave_schedule_costs_init first");
     REFUSED(cleave_schedule_costs_measure(&costs, NULL, -1, e), "threads is -1");
     REFUSED(cleave_schedule_costs_measure(&costs, NULL, 5000, e),
-            "5000 threads asked for; 0 to 4096 are possible");
+            "5000 threads requested; 0 to 4096 are possible");
     CHECK_OK(cleave_schedule_costs_measure(&costs, NULL, 1, &err));
 }
 
@@ -119,14 +117,13 @@ static void schedule_build(void)
     cleave_schedule *s;
     cleave_schedule_options opt;
     cleave_schedule_costs costs;
-    make();
     refuse_graphs();
     cleave_schedule_options_init(&opt, sizeof opt);
     cleave_schedule_costs_init(&costs, sizeof costs);
     REFUSED(cleave_schedule_build(NULL, chain, NULL, e), "out is NULL");
     opt.method = "magic";
-    BUILD_REFUSED(chain, "there is no method \"magic\" for schedules: auto, graphopt, grow, "
-                         "levels and serial are there");
+    BUILD_REFUSED(chain, "unknown method \"magic\" for schedules; expected one of auto, "
+                         "graphopt, grow, levels, serial");
     opt.params = "alpha=4";
     BUILD_REFUSED(chain, "method auto has no params, but they are \"alpha=4\"");
     opt.threads = 0;
@@ -147,7 +144,6 @@ static void schedule_build(void)
     s = POISON(cleave_schedule);
     CHECK_EQ(cleave_schedule_build(&s, chain, &opt, &err), CLEAVE_EINVAL);
     CHECK(s == NULL && strstr(err.message, "beta"));
-    drop();
 }
 
 static void schedule_create(void)
@@ -173,24 +169,18 @@ static void schedule_create(void)
 
 static void schedule_read(void)
 {
-    cleave_schedule *s;
-    REFUSED(cleave_schedule_read(NULL, "x", e), "out is NULL");
-    REFUSED_OUT(cleave_schedule, s, cleave_schedule_read(&s, NULL, e), "path is NULL");
+    REFUSED_READ(cleave_schedule, cleave_schedule_read, e);
 }
 
 static void schedule_write(void)
 {
-    make();
-    REFUSED(cleave_schedule_write(NULL, "x", e), "the schedule is NULL");
-    REFUSED(cleave_schedule_write(plan, NULL, e), "path is NULL");
-    drop();
+    REFUSED_WRITE(cleave_schedule_write, plan, "the schedule");
 }
 
 static void schedule_check(void)
 {
     static const int32_t zero[4] = {0}, turned[] = {1, 0, 0, 0};
     cleave_schedule *shorter = NULL, *backward = NULL;
-    make();
     CHECK_OK(cleave_schedule_create(&shorter, 3, zero, zero, &err));
     CHECK_OK(cleave_schedule_create(&backward, 4, turned, zero, &err));
     REFUSED(cleave_schedule_check(NULL, chain, e), "the schedule is NULL");
@@ -204,14 +194,12 @@ static void schedule_check(void)
     CHECK_OK(cleave_schedule_check(plan, chain, &err));
     cleave_schedule_free(shorter);
     cleave_schedule_free(backward);
-    drop();
 }
 
 static void evaluate_schedule(void)
 {
     cleave_schedule_metrics m;
     cleave_schedule_costs costs;
-    make();
     cleave_schedule_metrics_init(&m, sizeof m);
     cleave_schedule_costs_init(&costs, sizeof costs);
     REFUSED(cleave_evaluate_schedule(NULL, chain, plan, NULL, e),
@@ -226,22 +214,19 @@ static void evaluate_schedule(void)
     m.size = 0;
     REFUSED(cleave_evaluate_schedule(&m, chain, plan, NULL, e),
             "m needs cleave_schedule_metrics_init first");
-    drop();
 }
 
 static void evaluate_schedule_work(void)
 {
     int64_t work[4];
-    make();
     REFUSED(cleave_evaluate_schedule_work(NULL, plan, work, e), "the graph is NULL");
     REFUSED(cleave_evaluate_schedule_work(chain, NULL, work, e), "the schedule is NULL");
     REFUSED(cleave_evaluate_schedule_work(chain, plan, NULL, e), "work is NULL");
     REFUSED(cleave_evaluate_schedule_work(grid, plan, work, e),
             "a schedule is of a DAG, but the graph is undirected");
-    drop();
 }
 
-static const null_function functions[] = {
+static const api_test functions[] = {
     {"cleave_schedule_costs_read", costs_read},
     {"cleave_schedule_costs_write", costs_write},
     {"cleave_schedule_costs_measure", costs_measure},
@@ -253,15 +238,10 @@ static const null_function functions[] = {
     {"cleave_schedule_check", schedule_check},
     {"cleave_evaluate_schedule", evaluate_schedule},
     {"cleave_evaluate_schedule_work", evaluate_schedule_work},
+    {NULL, NULL},
 };
 
-const null_function *null_schedule_functions(int *count)
-{
-    *count = sizeof functions / sizeof *functions;
-    return functions;
-}
-
-void null_schedule_silent(void)
+static void silent(void)
 {
     cleave_schedule_costs_init(NULL, sizeof(cleave_schedule_costs));
     cleave_schedule_options_init(NULL, sizeof(cleave_schedule_options));
@@ -277,3 +257,6 @@ void null_schedule_silent(void)
     CHECK(cleave_schedule_row(NULL) == NULL && cleave_schedule_share(NULL) == NULL);
     CHECK(cleave_schedule_graph(NULL) == NULL);
 }
+
+const null_group null_schedule = {
+    .functions = functions, .make = make, .drop = drop, .silent = silent};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "api/null_target.h"
-
-#include "api/refused.h"
+/* Part of test_null_api.c: targets. */
+#include "api/null_call.h"
 
 static cleave_error err;
 
@@ -65,8 +64,7 @@ static void target_write(void)
 {
     cleave_target *t = NULL;
     CHECK_OK(cleave_target_create(&t, 2, NULL, &err));
-    REFUSED(cleave_target_write(NULL, "x", e), "the target is NULL");
-    REFUSED(cleave_target_write(t, NULL, e), "path is NULL");
+    REFUSED_WRITE(cleave_target_write, t, "the target");
     cleave_target_free(t);
 }
 
@@ -94,19 +92,13 @@ static void launch_write(void)
     cleave_mapping_free(m);
 }
 
-static const null_function functions[] = {
+static const api_test functions[] = {
     {"cleave_target_parse", target_parse},       {"cleave_target_create", target_create},
     {"cleave_target_write", target_write},       {"cleave_launch_write", launch_write},
-    {"cleave_evaluate_target", evaluate_target}, {"cleave_remap", null_remap},
+    {"cleave_evaluate_target", evaluate_target}, {NULL, NULL},
 };
 
-const null_function *null_target_functions(int *count)
-{
-    *count = sizeof functions / sizeof *functions;
-    return functions;
-}
-
-void null_target_silent(void)
+static void silent(void)
 {
     cleave_target *t = NULL;
     char text[16] = "x";
@@ -144,3 +136,5 @@ void null_target_silent(void)
     CHECK_STR(text, "tree");
     cleave_target_free(t);
 }
+
+const null_group null_target = {.functions = functions, .silent = silent};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "api/null_view.h"
-
-#include "api/refused.h"
+/* Part of test_null_api.c: pictures. */
+#include "api/null_call.h"
 
 static cleave_error err;
 
@@ -11,7 +10,7 @@ static cleave_mapping *short_one, *halves;
 static cleave_order *one;
 static cleave_target *alone;
 
-static void make_objects(void)
+static void make(void)
 {
     static const int32_t part[] = {0, 1, 1}, place[] = {0};
     CHECK_OK(cleave_graph_generate(&path3, "tree:3", NULL, &err));
@@ -21,7 +20,7 @@ static void make_objects(void)
     CHECK_OK(cleave_target_parse(&alone, "1", &err));
 }
 
-static void free_objects(void)
+static void drop(void)
 {
     cleave_graph_free(path3);
     cleave_mapping_free(short_one);
@@ -47,20 +46,20 @@ static void refuse_options(void)
             "the order has 1 vertices but the graph has 3");
     opt.order = NULL;
     opt.format = "png";
-    REFUSED(cleave_view_graph("x.svg", path3, NULL, NULL, &opt, e),
-            "unknown picture format \"png\"; known are svg, html, dot, vtk, vtu");
+    REFUSED(
+        cleave_view_graph("x.svg", path3, NULL, NULL, &opt, e),
+        "unknown picture format \"png\"; this kind of picture has svg, html, dot, vtk, vtu");
     opt.size = 3;
     REFUSED(cleave_view_graph("x.svg", path3, NULL, NULL, &opt, e),
             "opt.size is 3; call its _init function first");
 }
 
-int null_view_schedule(void)
+static void view_schedule(void)
 {
     static const int32_t zero[3] = {0}, back[3] = {1, 0, 0};
     cleave_schedule *s = NULL, *wrong = NULL, *small = NULL;
     cleave_schedule_costs costs;
     cleave_graph *dag = NULL;
-    (void)refused_poison_;
     CHECK_OK(cleave_graph_generate(&dag, "layered:3:1:1", NULL, &err));
     CHECK_OK(cleave_schedule_create(&s, 3, zero, zero, &err));
     CHECK_OK(cleave_schedule_create(&wrong, 3, back, zero, &err));
@@ -81,13 +80,10 @@ int null_view_schedule(void)
     cleave_schedule_free(wrong);
     cleave_schedule_free(small);
     cleave_graph_free(dag);
-    return test_failures_;
 }
 
-int null_view_remap(void)
+static void view_remap(void)
 {
-    (void)refused_poison_;
-    make_objects();
     REFUSED(cleave_view_remap(NULL, path3, halves, halves, NULL, e), "path is NULL");
     REFUSED(cleave_view_remap("x.svg", NULL, halves, halves, NULL, e), "the graph is NULL");
     REFUSED(cleave_view_remap("x.svg", path3, NULL, halves, NULL, e), "a mapping is NULL");
@@ -98,35 +94,27 @@ int null_view_remap(void)
             "the mapping after has 2 vertices but the graph has 3");
     REFUSED(cleave_view_remap("x.json", path3, halves, halves, NULL, e),
             "unknown picture format \"json\"; this kind of picture has svg, html");
-    free_objects();
-    return test_failures_;
 }
 
-int null_view_graph(void)
+static void view_graph(void)
 {
-    (void)refused_poison_; /* nothing is handed out */
-    make_objects();
     REFUSED(cleave_view_graph(NULL, path3, NULL, NULL, NULL, e), "path is NULL");
     REFUSED(cleave_view_graph("x.svg", NULL, NULL, NULL, NULL, e), "the graph is NULL");
     REFUSED(cleave_view_graph("x.svg", path3, short_one, NULL, NULL, e),
             "the mapping has 2 vertices but the graph has 3");
     REFUSED(cleave_view_graph("x.svg", path3, halves, alone, NULL, e),
             "the mapping has 2 parts but the target 1 PEs");
-    REFUSED(
-        cleave_view_graph("x", path3, NULL, NULL, NULL, e),
-        "x: unknown picture format; use .svg, .html, .dot, .vtk or .vtu, or give the format");
+    REFUSED(cleave_view_graph("x", path3, NULL, NULL, NULL, e),
+            "x: unknown picture format; use svg, html, dot, vtk, vtu, or give the format");
     refuse_options();
     cleave_view_options_init(NULL, sizeof(cleave_view_options));
     CHECK(cleave_view_format_of_path(NULL) == NULL);
     CHECK_STR(cleave_view_format_of_path("a.html.gz"), "html");
     CHECK(cleave_view_format_of_path("svg") == NULL);
-    free_objects();
-    return test_failures_;
 }
 
-int null_view_target(void)
+static void view_target(void)
 {
-    make_objects();
     REFUSED(cleave_view_target("x.svg", NULL, NULL, NULL, NULL, NULL, e),
             "the target is NULL");
     REFUSED(cleave_view_target(NULL, alone, NULL, NULL, NULL, NULL, e), "path is NULL");
@@ -140,6 +128,14 @@ int null_view_target(void)
             "the mapping has 2 parts but the target 1 PEs");
     REFUSED(cleave_view_target("x.dot", alone, NULL, NULL, NULL, NULL, e),
             "unknown picture format \"dot\"; this kind of picture has svg, html");
-    free_objects();
-    return test_failures_;
 }
+
+static const api_test functions[] = {
+    {"cleave_view_graph", view_graph},
+    {"cleave_view_target", view_target},
+    {"cleave_view_schedule", view_schedule},
+    {"cleave_view_remap", view_remap},
+    {NULL, NULL},
+};
+
+const null_group null_view = {.functions = functions, .make = make, .drop = drop};

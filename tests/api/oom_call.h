@@ -16,33 +16,22 @@ typedef struct oom_entry {
     const char *details; /* variants, separated by '|' */
 } oom_entry;
 
-extern int64_t oom_nth, oom_allocations;
+typedef struct oom_group {
+    const oom_entry *entries;         /* the last has no function */
+    void (*make)(const char *detail); /* objects, before each call; NULL: none */
+    void (*drop)(void);               /* and after it */
+} oom_group;
 
-/* The nth allocation of this expression fails, and none outside. */
-#define UNDER_TEST(status, expression)                                                        \
-    do {                                                                                      \
-        test_alloc_fail_at(oom_nth);                                                          \
-        (status) = (expression);                                                              \
-        oom_allocations = test_alloc_calls();                                                 \
-        test_alloc_fail_at(0);                                                                \
-    } while (0)
+extern const oom_group oom_circuit, oom_matrix, oom_order, oom_run, oom_schedule, oom_target,
+    oom_view;
+
+/* The nth allocation of this expression fails, and none outside; its value is the status. */
+#define UNDER_TEST(expression) (oom_begin(), oom_end(expression))
+void oom_begin(void);
+cleave_status oom_end(cleave_status status);
+extern int64_t oom_allocations; /* of the last expression */
 
 /* After a failure there must be no file, and no temporary one either. */
 cleave_status oom_file_result(cleave_status status, const char *path, uint64_t *result);
-
-/* oom_circuit.c: circuits. */
-const oom_entry *oom_circuit_entries(int *count);
-/* oom_target.c: targets, and mappings on them. */
-const oom_entry *oom_target_entries(int *count);
-/* oom_matrix.c: matrices and their factors. */
-const oom_entry *oom_matrix_entries(int *count);
-/* oom_order.c: orders and splits. */
-const oom_entry *oom_order_entries(int *count);
-/* oom_run.c: teams and triangular solves. */
-const oom_entry *oom_run_entries(int *count);
-/* oom_schedule.c: schedules. */
-const oom_entry *oom_schedule_entries(int *count);
-/* oom_view.c: pictures. */
-const oom_entry *oom_view_entries(int *count);
 
 #endif

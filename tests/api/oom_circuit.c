@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of test_oom_api.c that is about circuits. */
+/* Part of test_oom_api.c: circuits. */
 #include "api/oom_call.h"
 
 static cleave_error err;
@@ -19,15 +19,21 @@ static const char *circuit_file(void)
 
 static const int8_t evidence[] = {1, -1, 0, -1, -1, -1, 0, 1, 1};
 
-static cleave_circuit *read_circuit(void)
+/* Made by each call before anything fails. */
+static cleave_circuit *circuit;
+
+static void make(const char *detail)
 {
-    cleave_circuit *c = NULL;
-    CHECK_OK(cleave_circuit_read(&c, circuit_file(), &err));
-    return c;
+    (void)detail;
+    CHECK_OK(cleave_circuit_read(&circuit, circuit_file(), &err));
 }
 
-static cleave_status make_plan(cleave_circuit_plan **plan, const cleave_circuit *c,
-                               const char *detail, cleave_error *e)
+static void drop(void)
+{
+    cleave_circuit_free(circuit);
+}
+
+static cleave_status make_plan(cleave_circuit_plan **plan, const char *detail, cleave_error *e)
 {
     static const cleave_schedule_costs cheap = {.size = sizeof cheap, .sync = 0.25};
     cleave_run_options opt;
@@ -35,7 +41,7 @@ static cleave_status make_plan(cleave_circuit_plan **plan, const cleave_circuit 
     opt.method = strstr(detail, "levels") ? "levels" : strstr(detail, "grow") ? "grow" : NULL;
     opt.threads = strstr(detail, "threads") ? 2 : 1;
     opt.costs = &cheap;
-    return cleave_circuit_plan_create(plan, c, &opt, e);
+    return cleave_circuit_plan_create(plan, circuit, &opt, e);
 }
 
 static uint64_t digest(cleave_circuit_plan *plan)
@@ -49,9 +55,8 @@ static cleave_status call_read(const char *detail, uint64_t *result, cleave_erro
 {
     cleave_circuit *c = (cleave_circuit *)ints;
     const char *path = circuit_file();
-    cleave_status status;
     (void)detail;
-    UNDER_TEST(status, cleave_circuit_read(&c, path, e));
+    cleave_status status = UNDER_TEST(cleave_circuit_read(&c, path, e));
     CHECK((c != NULL) == (status == CLEAVE_OK));
     *result = (uint64_t)cleave_circuit_elements(c);
     cleave_circuit_free(c);
@@ -60,25 +65,18 @@ static cleave_status call_read(const char *detail, uint64_t *result, cleave_erro
 
 static cleave_status call_graph(const char *detail, uint64_t *result, cleave_error *e)
 {
-    cleave_circuit *c = read_circuit();
     cleave_graph *g = (cleave_graph *)ints;
-    cleave_status status;
     (void)detail;
-    UNDER_TEST(status, cleave_circuit_graph(&g, c, e));
-    CHECK((g != NULL) == (status == CLEAVE_OK));
-    *result = g ? graph_digest(g) : 0;
-    cleave_graph_free(g);
-    cleave_circuit_free(c);
-    return status;
+    cleave_status status = UNDER_TEST(cleave_circuit_graph(&g, circuit, e));
+    return graph_result(status, g, result);
 }
 
 static cleave_status call_evidence(const char *detail, uint64_t *result, cleave_error *e)
 {
     const char *path = test_file("oom.evidence", "0,1,?\n1 1 *\n-1;0;0\n");
     cleave_evidence *x = (cleave_evidence *)ints;
-    cleave_status status;
     (void)detail;
-    UNDER_TEST(status, cleave_evidence_read(&x, path, 3, e));
+    cleave_status status = UNDER_TEST(cleave_evidence_read(&x, path, 3, e));
     CHECK((x != NULL) == (status == CLEAVE_OK));
     *result = x ? bytes_digest(cleave_evidence_view(x), 9) : 0;
     cleave_evidence_free(x);
@@ -88,28 +86,23 @@ static cleave_status call_evidence(const char *detail, uint64_t *result, cleave_
 static cleave_status call_write(const char *detail, uint64_t *result, cleave_error *e)
 {
     static const double values[] = {-1.5, 0};
-    cleave_status status;
-    UNDER_TEST(status, cleave_results_write(oom_scratch(detail), 2, values, e));
+    cleave_status status = UNDER_TEST(cleave_results_write(oom_scratch(detail), 2, values, e));
     return oom_file_result(status, oom_scratch(detail), result);
 }
 
 static cleave_status call_plan(const char *detail, uint64_t *result, cleave_error *e)
 {
-    cleave_circuit *c = read_circuit();
     cleave_circuit_plan *plan = (cleave_circuit_plan *)ints;
-    cleave_status status;
-    UNDER_TEST(status, make_plan(&plan, c, detail, e));
+    cleave_status status = UNDER_TEST(make_plan(&plan, detail, e));
     CHECK((plan != NULL) == (status == CLEAVE_OK));
     *result = plan ? digest(plan) : 0;
     cleave_circuit_plan_free(plan);
-    cleave_circuit_free(c);
     return status;
 }
 
 /* The three that evaluate. */
 static cleave_status call_evaluate(const char *detail, uint64_t *result, cleave_error *e)
 {
-    cleave_circuit *c = read_circuit();
     cleave_circuit_plan *plan = NULL;
     cleave_circuit_options opt;
     int8_t assignment[9] = {0};
@@ -117,18 +110,17 @@ static cleave_status call_evaluate(const char *detail, uint64_t *result, cleave_
     cleave_status status;
     cleave_circuit_options_init(&opt, sizeof opt);
     opt.space = "linear";
-    CHECK_OK(make_plan(&plan, c, detail, &err));
+    CHECK_OK(make_plan(&plan, detail, &err));
     if (strstr(detail, "conditional"))
-        UNDER_TEST(status, cleave_circuit_conditional(plan, &opt, 1, evidence, evidence + 3,
-                                                      values, e));
+        status = UNDER_TEST(
+            cleave_circuit_conditional(plan, &opt, 1, evidence, evidence + 3, values, e));
     else if (strstr(detail, "probable"))
-        UNDER_TEST(status,
-                   cleave_circuit_most_probable(plan, 3, evidence, assignment, values, e));
+        status =
+            UNDER_TEST(cleave_circuit_most_probable(plan, 3, evidence, assignment, values, e));
     else /* the third is impossible: once more with logarithms */
-        UNDER_TEST(status, cleave_circuit_evaluate(plan, &opt, 3, evidence, values, e));
+        status = UNDER_TEST(cleave_circuit_evaluate(plan, &opt, 3, evidence, values, e));
     *result = bytes_digest(values, sizeof values) ^ bytes_digest(assignment, 9);
     cleave_circuit_plan_free(plan);
-    cleave_circuit_free(c);
     return status;
 }
 
@@ -141,10 +133,7 @@ static const oom_entry entries[] = {
     {"cleave_circuit_evaluate", call_evaluate, "auto"},
     {"cleave_circuit_conditional", call_evaluate, "conditional"},
     {"cleave_circuit_most_probable", call_evaluate, "probable"},
+    {NULL, NULL, NULL},
 };
 
-const oom_entry *oom_circuit_entries(int *count)
-{
-    *count = sizeof entries / sizeof *entries;
-    return entries;
-}
+const oom_group oom_circuit = {.entries = entries, .make = make, .drop = drop};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of test_oom_api.c that is about matrices. */
+/* Part of test_oom_api.c: matrices. */
 #include "api/oom_call.h"
 
 static cleave_error err;
@@ -21,8 +21,7 @@ static cleave_status matrix_result(cleave_status status, cleave_matrix *a, uint6
 static cleave_status call_matrix_read(const char *detail, uint64_t *result, cleave_error *e)
 {
     cleave_matrix *a = (cleave_matrix *)ints;
-    cleave_status status;
-    UNDER_TEST(status, cleave_matrix_read(&a, oom_input(detail), NULL, e));
+    cleave_status status = UNDER_TEST(cleave_matrix_read(&a, oom_input(detail), NULL, e));
     return matrix_result(status, a, result);
 }
 
@@ -36,8 +35,7 @@ static cleave_status call_matrix_create(const char *detail, uint64_t *result, cl
     cleave_matrix_csr csr = {
         sizeof csr, n, n, unsorted_csr.xadj, unsorted_csr.adj, val,
     };
-    cleave_status status;
-    UNDER_TEST(status, cleave_matrix_create(&a, &csr, e));
+    cleave_status status = UNDER_TEST(cleave_matrix_create(&a, &csr, e));
     return matrix_result(status, a, result);
 }
 
@@ -70,11 +68,11 @@ static cleave_status call_matrix_factors(const char *detail, uint64_t *result, c
     double shift = 0;
     cleave_status status;
     if (strcmp(detail, "ic0") == 0)
-        UNDER_TEST(status, cleave_matrix_ic0(&a, symmetric, &shift, e));
+        status = UNDER_TEST(cleave_matrix_ic0(&a, symmetric, &shift, e));
     else if (strcmp(detail, "ilu0") == 0)
-        UNDER_TEST(status, cleave_matrix_ilu0(&a, symmetric, e));
+        status = UNDER_TEST(cleave_matrix_ilu0(&a, symmetric, e));
     else
-        UNDER_TEST(status, cleave_matrix_cholesky(&a, more_ints, symmetric, detail, e));
+        status = UNDER_TEST(cleave_matrix_cholesky(&a, more_ints, symmetric, detail, e));
     cleave_matrix_free(symmetric);
     return matrix_result(status, a, result);
 }
@@ -82,16 +80,16 @@ static cleave_status call_matrix_factors(const char *detail, uint64_t *result, c
 static cleave_status call_matrix_factor(const char *detail, uint64_t *result, cleave_error *e)
 {
     cleave_matrix *a = (cleave_matrix *)ints;
-    cleave_status status;
-    UNDER_TEST(status, cleave_matrix_factor(&a, undirected, detail, NULL, 7, e));
+    cleave_status status =
+        UNDER_TEST(cleave_matrix_factor(&a, undirected, detail, NULL, 7, e));
     return matrix_result(status, a, result);
 }
 
 static cleave_status call_vectors_write(const char *detail, uint64_t *result, cleave_error *e)
 {
     static const double values[] = {1, 0.5, -3, 1e-9};
-    cleave_status status;
-    UNDER_TEST(status, cleave_vectors_write(values, 2, 2, oom_scratch(detail), e));
+    cleave_status status =
+        UNDER_TEST(cleave_vectors_write(values, 2, 2, oom_scratch(detail), e));
     return oom_file_result(status, oom_scratch(detail), result);
 }
 
@@ -99,9 +97,9 @@ static cleave_status call_vectors_read(const char *detail, uint64_t *result, cle
 {
     static const double values[] = {1, 0.5, -3, 1e-9};
     double again[4] = {0};
-    cleave_status status;
     CHECK_OK(cleave_vectors_write(values, 2, 2, oom_scratch(detail), &err));
-    UNDER_TEST(status, cleave_vectors_read(again, 2, 2, oom_scratch(detail), e));
+    cleave_status status =
+        UNDER_TEST(cleave_vectors_read(again, 2, 2, oom_scratch(detail), e));
     remove(oom_scratch(detail));
     *result = bytes_digest(again, sizeof again);
     return status;
@@ -110,9 +108,8 @@ static cleave_status call_vectors_read(const char *detail, uint64_t *result, cle
 static cleave_status call_bandwidth(const char *detail, uint64_t *result, cleave_error *e)
 {
     double bytes = 0;
-    cleave_status status;
     (void)detail;
-    UNDER_TEST(status, cleave_bandwidth_measure(&bytes, 2, e));
+    cleave_status status = UNDER_TEST(cleave_bandwidth_measure(&bytes, 2, e));
     CHECK((bytes > 0) == (status == CLEAVE_OK));
     *result = 1;
     return status;
@@ -128,10 +125,7 @@ static const oom_entry entries[] = {
     {"cleave_vectors_read", call_vectors_read, "v|v.gz"},
     {"cleave_vectors_write", call_vectors_write, "v|v.gz"},
     {"cleave_bandwidth_measure", call_bandwidth, ""},
+    {NULL, NULL, NULL},
 };
 
-const oom_entry *oom_matrix_entries(int *count)
-{
-    *count = sizeof entries / sizeof *entries;
-    return entries;
-}
+const oom_group oom_matrix = {.entries = entries};

@@ -52,7 +52,8 @@ static void *copy_of(const void *array, int64_t count, size_t each)
     return copy;
 }
 
-/* Every row the other way round; with `faults` a self-loop, an arc twice, an arc one way. */
+/* Every row in reverse order; with `faults` a self-loop, a duplicate arc, and an arc in one
+ * direction only. */
 static void spoil(cleave_csr *csr, bool faults)
 {
     int64_t narc = undirected_csr.xadj[n];
@@ -294,6 +295,15 @@ bool oom_objects_make(void)
     write_files();
     write_constraints();
     return good;
+}
+
+cleave_status graph_result(cleave_status status, cleave_graph *g, uint64_t *result)
+{
+    CHECK((g != NULL) == (status == CLEAVE_OK));
+    if (g)
+        *result = graph_digest(g);
+    cleave_graph_free(g);
+    return status;
 }
 
 cleave_status mapping_result(cleave_status status, cleave_mapping *m, uint64_t *result)

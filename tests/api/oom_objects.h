@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/api/oom_objects.h - graphs, mappings, matrices and files that test_oom_api.c works
- * on; made once, before anything fails. */
+/* tests/api/oom_objects.h - graphs, mappings, matrices and files for test_oom_api.c, created
+ * once before allocations fail. */
 #ifndef CLV_TESTS_OOM_OBJECTS_H
 #define CLV_TESTS_OOM_OBJECTS_H
 
@@ -31,7 +31,8 @@ const char *oom_input(const char *detail);
 const char *oom_scratch(const char *name);
 
 uint64_t bytes_digest(const void *bytes, size_t count);
-/* Is there a mapping exactly when the call succeeded?  Digested, freed; returns status. */
+/* Is there an object exactly when the call succeeded?  Digested, freed; returns status. */
+cleave_status graph_result(cleave_status status, cleave_graph *g, uint64_t *result);
 cleave_status mapping_result(cleave_status status, cleave_mapping *m, uint64_t *result);
 
 /* A chart of three points, or the profile of one tool. */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of test_oom_api.c that is about schedules. */
+/* Part of test_oom_api.c: schedules. */
 #include "api/oom_call.h"
 
 static cleave_error err;
 
 /* Made by each call before anything fails: a triangular factor, some rows of which are worth
  * splitting, and a schedule. */
-typedef struct things {
+static struct {
     cleave_graph *g;
     cleave_schedule *s;
-} things;
+} x;
 
 /* Else so small a factor is not worth splitting. */
 static const cleave_schedule_costs cheap = {.size = sizeof cheap, .sync = 1};
@@ -44,9 +44,9 @@ static void set_options(cleave_schedule_options *opt, const char *detail)
     opt->costs = &cheap;
 }
 
-static things make(const char *detail)
+static void make(const char *detail)
 {
-    things x = {0};
+    memset(&x, 0, sizeof x);
     cleave_graph *grid = NULL, *factor = NULL;
     cleave_schedule_options opt;
     set_options(&opt, strstr(detail, "split") ? "levels split" : "levels");
@@ -57,13 +57,12 @@ static things make(const char *detail)
     CHECK(!opt.split_rows == !cleave_schedule_row(x.s));
     cleave_graph_free(grid);
     cleave_graph_free(factor);
-    return x;
 }
 
-static void drop(things *x)
+static void drop(void)
 {
-    cleave_graph_free(x->g);
-    cleave_schedule_free(x->s);
+    cleave_graph_free(x.g);
+    cleave_schedule_free(x.s);
 }
 
 /* A schedule or none; freed. */
@@ -82,82 +81,62 @@ static cleave_status schedule_result(cleave_status status, cleave_schedule *s,
 
 static cleave_status call_build(const char *detail, uint64_t *result, cleave_error *e)
 {
-    things x = make(detail);
     cleave_schedule *s = x.s;
     cleave_schedule_options opt;
-    cleave_status status;
     set_options(&opt, detail);
-    UNDER_TEST(status, cleave_schedule_build(&s, x.g, &opt, e));
-    status = schedule_result(status, s, result);
-    drop(&x);
-    return status;
+    cleave_status status = UNDER_TEST(cleave_schedule_build(&s, x.g, &opt, e));
+    return schedule_result(status, s, result);
 }
 
 static cleave_status call_create(const char *detail, uint64_t *result, cleave_error *e)
 {
-    things x = make(detail);
+    (void)detail;
     cleave_schedule *s = x.s;
-    cleave_status status;
-    UNDER_TEST(status, cleave_schedule_create(&s, cleave_schedule_tasks(x.s),
-                                              cleave_schedule_layer(x.s),
-                                              cleave_schedule_thread(x.s), e));
-    status = schedule_result(status, s, result);
-    drop(&x);
-    return status;
+    cleave_status status = UNDER_TEST(cleave_schedule_create(&s, cleave_schedule_tasks(x.s),
+                                                             cleave_schedule_layer(x.s),
+                                                             cleave_schedule_thread(x.s), e));
+    return schedule_result(status, s, result);
 }
 
 static cleave_status call_read(const char *detail, uint64_t *result, cleave_error *e)
 {
-    things x = make(detail);
     cleave_schedule *s = x.s;
-    cleave_status status;
     CHECK_OK(cleave_schedule_write(x.s, oom_scratch(detail), &err));
-    UNDER_TEST(status, cleave_schedule_read(&s, oom_scratch(detail), e));
-    status = schedule_result(status, s, result);
+    cleave_status status = UNDER_TEST(cleave_schedule_read(&s, oom_scratch(detail), e));
     remove(oom_scratch(detail));
-    drop(&x);
-    return status;
+    return schedule_result(status, s, result);
 }
 
 static cleave_status call_write(const char *detail, uint64_t *result, cleave_error *e)
 {
-    things x = make(detail);
-    cleave_status status;
-    UNDER_TEST(status, cleave_schedule_write(x.s, oom_scratch(detail), e));
-    drop(&x);
+    cleave_status status = UNDER_TEST(cleave_schedule_write(x.s, oom_scratch(detail), e));
     return oom_file_result(status, oom_scratch(detail), result);
 }
 
 static cleave_status call_check(const char *detail, uint64_t *result, cleave_error *e)
 {
-    things x = make(detail);
-    cleave_status status;
-    UNDER_TEST(status, cleave_schedule_check(x.s, x.g, e));
+    (void)detail;
+    cleave_status status = UNDER_TEST(cleave_schedule_check(x.s, x.g, e));
     *result = 1;
-    drop(&x);
     return status;
 }
 
 static cleave_status call_evaluate(const char *detail, uint64_t *result, cleave_error *e)
 {
-    things x = make(detail);
+    (void)detail;
     cleave_schedule_metrics m;
-    cleave_status status;
     cleave_schedule_metrics_init(&m, sizeof m);
-    UNDER_TEST(status, cleave_evaluate_schedule(&m, x.g, x.s, NULL, e));
+    cleave_status status = UNDER_TEST(cleave_evaluate_schedule(&m, x.g, x.s, NULL, e));
     CHECK((m.layers > 0) == (status == CLEAVE_OK));
     *result = (uint64_t)m.work_max * 31 + (uint64_t)m.crossing_edges;
-    drop(&x);
     return status;
 }
 
 static cleave_status call_work(const char *detail, uint64_t *result, cleave_error *e)
 {
-    things x = make(detail);
-    cleave_status status;
-    UNDER_TEST(status, cleave_evaluate_schedule_work(x.g, x.s, longs, e));
+    (void)detail;
+    cleave_status status = UNDER_TEST(cleave_evaluate_schedule_work(x.g, x.s, longs, e));
     *result = bytes_digest(longs, (size_t)cleave_schedule_layers(x.s) * 3 * sizeof *longs);
-    drop(&x);
     return status;
 }
 
@@ -166,10 +145,10 @@ static cleave_status call_work(const char *detail, uint64_t *result, cleave_erro
 static cleave_status call_costs_read(const char *detail, uint64_t *result, cleave_error *e)
 {
     cleave_schedule_costs costs;
-    cleave_status status;
     cleave_schedule_costs_init(&costs, sizeof costs);
     CHECK_OK(cleave_schedule_costs_write(&costs, oom_scratch(detail), &err));
-    UNDER_TEST(status, cleave_schedule_costs_read(&costs, oom_scratch(detail), e));
+    cleave_status status =
+        UNDER_TEST(cleave_schedule_costs_read(&costs, oom_scratch(detail), e));
     remove(oom_scratch(detail));
     *result = (uint64_t)costs.sync;
     return status;
@@ -177,8 +156,8 @@ static cleave_status call_costs_read(const char *detail, uint64_t *result, cleav
 
 static cleave_status call_costs_write(const char *detail, uint64_t *result, cleave_error *e)
 {
-    cleave_status status;
-    UNDER_TEST(status, cleave_schedule_costs_write(NULL, oom_scratch(detail), e));
+    cleave_status status =
+        UNDER_TEST(cleave_schedule_costs_write(NULL, oom_scratch(detail), e));
     return oom_file_result(status, oom_scratch(detail), result);
 }
 
@@ -186,10 +165,9 @@ static cleave_status call_measure(const char *detail, uint64_t *result, cleave_e
 {
     cleave_schedule_costs costs;
     double seconds;
-    cleave_status status;
     (void)detail;
     cleave_schedule_costs_init(&costs, sizeof costs);
-    UNDER_TEST(status, cleave_schedule_costs_measure(&costs, &seconds, 2, e));
+    cleave_status status = UNDER_TEST(cleave_schedule_costs_measure(&costs, &seconds, 2, e));
     *result = 1;
     return status;
 }
@@ -199,9 +177,8 @@ static cleave_status call_answer(const char *detail, uint64_t *result, cleave_er
     static const char text[] = "PART = [1, 2, 0];\n----------\n==========\n";
     int32_t part[3] = {0};
     int proved = 0;
-    cleave_status status;
     (void)detail;
-    UNDER_TEST(status, cleave_two_way_answer(part, 3, text, &proved, e));
+    cleave_status status = UNDER_TEST(cleave_two_way_answer(part, 3, text, &proved, e));
     *result = bytes_digest(part, sizeof part) + (uint64_t)proved;
     return status;
 }
@@ -219,10 +196,7 @@ static const oom_entry entries[] = {
     {"cleave_schedule_costs_write", call_costs_write, "costs|costs.gz"},
     {"cleave_schedule_costs_measure", call_measure, ""},
     {"cleave_two_way_answer", call_answer, ""},
+    {NULL, NULL, NULL},
 };
 
-const oom_entry *oom_schedule_entries(int *count)
-{
-    *count = sizeof entries / sizeof *entries;
-    return entries;
-}
+const oom_group oom_schedule = {.entries = entries, .make = make, .drop = drop};

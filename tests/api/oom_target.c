@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of test_oom_api.c that is about targets, and mapping when they change. */
+/* Part of test_oom_api.c: targets, and remapping to changed targets. */
 #include "api/oom_call.h"
 
 static cleave_error err;
@@ -8,10 +8,10 @@ static cleave_status call_target(const char *detail, uint64_t *result, cleave_er
 {
     static const double speeds[] = {3, 2, 1};
     cleave_target *t = (cleave_target *)ints;
-    cleave_status status;
-    UNDER_TEST(status, strstr(detail, "speeds")  ? cleave_target_create(&t, 3, speeds, e)
-                       : strstr(detail, "equal") ? cleave_target_create(&t, 3, NULL, e)
-                                                 : cleave_target_parse(&t, detail, e));
+    cleave_status status =
+        UNDER_TEST(strstr(detail, "speeds")  ? cleave_target_create(&t, 3, speeds, e)
+                   : strstr(detail, "equal") ? cleave_target_create(&t, 3, NULL, e)
+                                             : cleave_target_parse(&t, detail, e));
     CHECK((t != NULL) == (status == CLEAVE_OK));
     *result = (uint64_t)(cleave_target_pes(t) + 10 * cleave_target_speed(t, 0)) +
               1000 * (uint64_t)cleave_target_distance(t, 0, 1);
@@ -28,10 +28,9 @@ static cleave_status call_evaluate(const char *detail, uint64_t *result, cleave_
     CHECK_OK(cleave_target_parse(&t, spec, &err));
     cleave_target_metrics metrics;
     cleave_target_metrics_init(&metrics, sizeof metrics);
-    cleave_status status;
-    UNDER_TEST(status,
-               cleave_evaluate_target(&metrics, strstr(detail, "dag") ? dag : undirected,
-                                      strstr(detail, "many") ? many : slices, t, e));
+    cleave_status status =
+        UNDER_TEST(cleave_evaluate_target(&metrics, strstr(detail, "dag") ? dag : undirected,
+                                          strstr(detail, "many") ? many : slices, t, e));
     CHECK_EQ(metrics.cost != 0, status == CLEAVE_OK);
     *result = (uint64_t)metrics.cost * 31 + (uint64_t)metrics.cost_identity * 7 +
               (uint64_t)metrics.max_link_load;
@@ -47,9 +46,9 @@ static cleave_status call_write(const char *detail, uint64_t *result, cleave_err
     snprintf(spec, sizeof spec, "%.*s", (int)strcspn(detail, " "), detail);
     cleave_target *t = NULL;
     CHECK_OK(cleave_target_parse(&t, spec, &err));
-    cleave_status status;
-    UNDER_TEST(status, form ? cleave_launch_write(path, form + 1, many, t, "n[1-70]", e)
-                            : cleave_target_write(t, path, e));
+    cleave_status status =
+        UNDER_TEST(form ? cleave_launch_write(path, form + 1, many, t, "n[1-70]", e)
+                        : cleave_target_write(t, path, e));
     cleave_target_free(t);
     return oom_file_result(status, path, result);
 }
@@ -77,15 +76,11 @@ static cleave_status call_remap(const char *detail, uint64_t *result, cleave_err
                    : strstr(detail, "interval") ? "interval"
                    : strstr(detail, "scratch")  ? "scratch"
                                                 : NULL;
-    UNDER_TEST(status, cleave_remap(&m, d.g, old, d.t, &opt, e));
+    status = UNDER_TEST(cleave_remap(&m, d.g, old, d.t, &opt, e));
     oom_demands_free(&d);
     cleave_target_free(from);
     cleave_mapping_free(old);
-    CHECK((m != NULL) == (status == CLEAVE_OK));
-    if (m)
-        *result = bytes_digest(cleave_mapping_parts(m), (size_t)nvtx * sizeof(int32_t));
-    cleave_mapping_free(m);
-    return status;
+    return mapping_result(status, m, result);
 }
 
 static const oom_entry entries[] = {
@@ -101,10 +96,7 @@ static const oom_entry entries[] = {
      "tree:60:70@1:10 permutation|tree:60:70@1:10 rankfile"},
     {"cleave_evaluate_target", call_evaluate,
      "5|mesh:3x2|mesh:3x2 dag|tree:3:4@1:10|torus:70x70 many|5000 dag many"},
+    {NULL, NULL, NULL},
 };
 
-const oom_entry *oom_target_entries(int *count)
-{
-    *count = sizeof entries / sizeof *entries;
-    return entries;
-}
+const oom_group oom_target = {.entries = entries};

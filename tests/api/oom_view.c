@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of test_oom_api.c that is about pictures. */
-#include "api/api_support.h"
+/* Part of test_oom_api.c: pictures. */
 #include "api/oom_call.h"
-#include "api/oom_objects.h"
 
 static cleave_error err;
 
-/* detail: the name of the file behind what is drawn: "flat", "solid", "bare" (without
+/* detail: the name of the file after the kind of picture: "flat", "solid", "bare" (without
  * coordinates), "dag", or "line" (colours along an order). */
 static cleave_status call_view(const char *detail, uint64_t *result, cleave_error *e)
 {
@@ -30,8 +28,7 @@ static cleave_status call_view(const char *detail, uint64_t *result, cleave_erro
     if (strstr(detail, "line"))
         CHECK_OK(cleave_order_build(&o, g, NULL, &err));
     opt.order = o;
-    cleave_status status;
-    UNDER_TEST(status, cleave_view_graph(path, g, o ? NULL : m, t, &opt, e));
+    cleave_status status = UNDER_TEST(cleave_view_graph(path, g, o ? NULL : m, t, &opt, e));
     cleave_graph_free(g);
     cleave_mapping_free(m);
     cleave_target_free(t);
@@ -57,8 +54,7 @@ static cleave_status call_view_target(const char *detail, uint64_t *result, clea
     for (int32_t v = 0; v < 48; v++)
         part[v] = v % 8;
     CHECK_OK(cleave_mapping_create(&before, 48, 8, part, &err));
-    cleave_status status;
-    UNDER_TEST(status, cleave_view_target(path, t, g, m, before, NULL, e));
+    cleave_status status = UNDER_TEST(cleave_view_target(path, t, g, m, before, NULL, e));
     cleave_graph_free(g);
     cleave_mapping_free(m);
     cleave_mapping_free(before);
@@ -78,7 +74,7 @@ static cleave_status call_schedule(const char *detail, uint64_t *result, cleave_
     opt.method = "levels";
     CHECK_OK(cleave_graph_generate(&g, "stencil:5x5:3", NULL, &err));
     CHECK_OK(cleave_schedule_build(&s, g, &opt, &err));
-    UNDER_TEST(status, cleave_view_schedule(path, g, s, NULL, NULL, e));
+    status = UNDER_TEST(cleave_view_schedule(path, g, s, NULL, NULL, e));
     cleave_schedule_free(s);
     cleave_graph_free(g);
     return oom_file_result(status, path, result);
@@ -99,7 +95,7 @@ static cleave_status call_remap(const char *detail, uint64_t *result, cleave_err
             part[i][v] = (v + 9 * i) * 12 / (n + 9);
         CHECK_OK(cleave_mapping_create(&m[i], n, 12, part[i], &err));
     }
-    UNDER_TEST(status, cleave_view_remap(path, g, m[0], m[1], NULL, e));
+    status = UNDER_TEST(cleave_view_remap(path, g, m[0], m[1], NULL, e));
     cleave_mapping_free(m[0]);
     cleave_mapping_free(m[1]);
     cleave_graph_free(g);
@@ -112,10 +108,8 @@ static const oom_entry entries[] = {
     {"cleave_view_schedule", call_schedule, "s v.svg|s v.html|split v.json"},
     {"cleave_view_remap", call_remap, "flat v.svg|bare v.html"},
     {"cleave_view_graph", call_view,
-     "flat v.svg|flat v.html|flat v.dot|solid v.svg|bare v.html|dag v.svg|line v.html.gz"}};
+     "flat v.svg|flat v.html|flat v.dot|solid v.svg|bare v.html|dag v.svg|line v.html.gz"},
+    {NULL, NULL, NULL},
+};
 
-const oom_entry *oom_view_entries(int *count)
-{
-    *count = sizeof entries / sizeof *entries;
-    return entries;
-}
+const oom_group oom_view = {.entries = entries};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Graphs from streams of edges: in many calls, in any order, in the wrong order. */
+/* Graphs from streams of edges: many calls, edges in any order, calls in an invalid order. */
 #include "api/api_support.h"
 #include "base/rng.h"
 #include "oracle/oracle_rows.h"

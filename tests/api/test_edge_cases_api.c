@@ -1,40 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fixed list of edge cases through every public function: no vertex, one vertex, apart,
- * stars, heavy, weightless, as heavy as can be; in one part, in many, in more parts than
- * there are vertices.  functions.sh checks that no function that can fail is missing. */
-#include "api/edge_case_circuits.h"
-#include "api/edge_case_constraints.h"
-#include "api/edge_case_matrices.h"
-#include "api/edge_case_orders.h"
-#include "api/edge_case_runs.h"
-#include "api/edge_case_schedules.h"
+/* The fixed list of edge cases through every public function: no vertex, one vertex,
+ * disconnected graphs, stars, large weights, zero weights, maximum weights; one part, many
+ * parts, more parts than vertices.  functions.sh checks that no function that can fail is
+ * missing. */
+#include "api/edge_case_facts.h"
 #include "support/test.h"
 
 static cleave_error err;
 
-/* The case at hand, as a graph and as a matrix. */
-static const cleave_csr *csr;
-static cleave_graph *graph;
+/* The case at hand as a matrix. */
 static oracle_graph dense;
 
 enum { room = EDGE_ROOM };
 
 static bool is_dag(void)
 {
-    return csr->kind == CLEAVE_DAG;
-}
-
-static const char *scratch(const char *name)
-{
-    static char path[4200];
-    snprintf(path, sizeof path, "%s/%s", test_scratch(), name);
-    return path;
+    return edge_csr->kind == CLEAVE_DAG;
 }
 
 /* A graph that must be the one at hand; freed. */
 static void check_same(cleave_graph *g)
 {
-    CHECK(same_graphs(g, graph));
+    CHECK(same_graphs(g, edge_graph));
     cleave_graph_free(g);
 }
 
@@ -43,11 +30,11 @@ static void check_same(cleave_graph *g)
 static void graph_create(void)
 {
     for (unsigned flags = 0; flags < 8; flags++) {
-        cleave_csr cold = frozen_csr(csr);
+        cleave_csr cold = frozen_csr(edge_csr);
         cleave_graph *g;
         REQUIRE_OK(cleave_graph_create(&g, &cold, flags, &err));
-        CHECK_EQ(cleave_graph_vertices(g), csr->nvtx);
-        CHECK_EQ(cleave_graph_edges(g), csr->xadj[csr->nvtx] / (is_dag() ? 1 : 2));
+        CHECK_EQ(cleave_graph_vertices(g), edge_csr->nvtx);
+        CHECK_EQ(cleave_graph_edges(g), edge_csr->xadj[edge_csr->nvtx] / (is_dag() ? 1 : 2));
         check_same(g);
         thaw();
     }
@@ -56,7 +43,7 @@ static void graph_create(void)
 static cleave_builder *builder(void)
 {
     cleave_builder *b = NULL;
-    CHECK_OK(cleave_builder_create(&b, csr->kind, &err));
+    CHECK_OK(cleave_builder_create(&b, edge_csr->kind, &err));
     return b;
 }
 
@@ -75,11 +62,11 @@ static void builder_create(void)
 static cleave_builder *filled_builder(void)
 {
     cleave_builder *b = builder();
-    for (int32_t v = 0; v < csr->nvtx; v++)
-        for (int64_t a = csr->xadj[v]; a < csr->xadj[v + 1]; a++)
-            if (is_dag() || csr->adj[a] > v)
-                CHECK_OK(cleave_builder_add(b, 1, &v, csr->adj + a,
-                                            csr->ewgt ? csr->ewgt + a : NULL, &err));
+    for (int32_t v = 0; v < edge_csr->nvtx; v++)
+        for (int64_t a = edge_csr->xadj[v]; a < edge_csr->xadj[v + 1]; a++)
+            if (is_dag() || edge_csr->adj[a] > v)
+                CHECK_OK(cleave_builder_add(b, 1, &v, edge_csr->adj + a,
+                                            edge_csr->ewgt ? edge_csr->ewgt + a : NULL, &err));
     return b;
 }
 
@@ -92,7 +79,7 @@ static void builder_finish(void)
 {
     cleave_builder *b = filled_builder();
     cleave_graph *g;
-    REQUIRE_OK(cleave_builder_finish(&g, b, csr->nvtx, csr, &err));
+    REQUIRE_OK(cleave_builder_finish(&g, b, edge_csr->nvtx, edge_csr, &err));
     check_same(g);
     cleave_builder_free(b);
 }
@@ -100,68 +87,69 @@ static void builder_finish(void)
 static void graph_topological_order(void)
 {
     int32_t order[room], want[room];
-    cleave_status status = cleave_graph_topological_order(graph, order, &err);
+    cleave_status status = cleave_graph_topological_order(edge_graph, order, &err);
     CHECK_EQ(status, is_dag() ? CLEAVE_OK : CLEAVE_EINVAL);
     if (status != CLEAVE_OK)
         return;
     oracle_order(&dense, want);
-    for (int32_t i = 0; i < csr->nvtx; i++)
+    for (int32_t i = 0; i < edge_csr->nvtx; i++)
         CHECK_EQ(order[i], want[i]);
 }
 
 static void graph_levels(void)
 {
     int32_t top[room], bottom[room], alap[room], want[room], depth = -1, deepest = 0;
-    cleave_status status = cleave_graph_levels(graph, CLEAVE_LEVELS_TOP, top, &depth, &err);
+    cleave_status status =
+        cleave_graph_levels(edge_graph, CLEAVE_LEVELS_TOP, top, &depth, &err);
     CHECK_EQ(status, is_dag() ? CLEAVE_OK : CLEAVE_EINVAL);
     if (status != CLEAVE_OK)
         return;
-    CHECK_OK(cleave_graph_levels(graph, CLEAVE_LEVELS_BOTTOM, bottom, NULL, &err));
-    CHECK_OK(cleave_graph_levels(graph, CLEAVE_LEVELS_ALAP, alap, NULL, &err));
+    CHECK_OK(cleave_graph_levels(edge_graph, CLEAVE_LEVELS_BOTTOM, bottom, NULL, &err));
+    CHECK_OK(cleave_graph_levels(edge_graph, CLEAVE_LEVELS_ALAP, alap, NULL, &err));
     oracle_longest(&dense, false, want);
-    for (int32_t v = 0; v < csr->nvtx; v++) {
+    for (int32_t v = 0; v < edge_csr->nvtx; v++) {
         CHECK_EQ(top[v], want[v]);
         deepest = want[v] + 1 > deepest ? want[v] + 1 : deepest;
     }
     CHECK_EQ(depth, deepest);
     oracle_longest(&dense, true, want);
-    for (int32_t v = 0; v < csr->nvtx; v++)
+    for (int32_t v = 0; v < edge_csr->nvtx; v++)
         CHECK(bottom[v] == want[v] && alap[v] == depth - 1 - want[v]);
 }
 
 static void graph_components(void)
 {
     int32_t component[room], want[room], count = -1;
-    REQUIRE_OK(cleave_graph_components(graph, component, &count, &err));
+    REQUIRE_OK(cleave_graph_components(edge_graph, component, &count, &err));
     CHECK_EQ(count, oracle_components(&dense, want));
-    for (int32_t v = 0; v < csr->nvtx; v++)
+    for (int32_t v = 0; v < edge_csr->nvtx; v++)
         CHECK_EQ(component[v], want[v]);
 }
 
 static void strong_components(void)
 {
     int32_t component[room], plain[room], count = -1, nplain;
-    REQUIRE_OK(
-        cleave_strong_components(csr->nvtx, csr->xadj, csr->adj, component, &count, &err));
-    REQUIRE_OK(cleave_graph_components(graph, plain, &nplain, &err));
-    CHECK_EQ(count, is_dag() ? csr->nvtx : nplain);
-    for (int32_t v = 0; v < csr->nvtx; v++)
-        for (int64_t a = csr->xadj[v]; a < csr->xadj[v + 1]; a++)
-            CHECK(is_dag() ? component[v] < component[csr->adj[a]]
-                           : component[v] == component[csr->adj[a]]);
+    REQUIRE_OK(cleave_strong_components(edge_csr->nvtx, edge_csr->xadj, edge_csr->adj,
+                                        component, &count, &err));
+    REQUIRE_OK(cleave_graph_components(edge_graph, plain, &nplain, &err));
+    CHECK_EQ(count, is_dag() ? edge_csr->nvtx : nplain);
+    for (int32_t v = 0; v < edge_csr->nvtx; v++)
+        for (int64_t a = edge_csr->xadj[v]; a < edge_csr->xadj[v + 1]; a++)
+            CHECK(is_dag() ? component[v] < component[edge_csr->adj[a]]
+                           : component[v] == component[edge_csr->adj[a]]);
 }
 
 static void graph_transpose(void)
 {
     cleave_graph *turned, *back;
-    REQUIRE_OK(cleave_graph_transpose(&turned, graph, &err));
+    REQUIRE_OK(cleave_graph_transpose(&turned, edge_graph, &err));
     REQUIRE_OK(cleave_graph_transpose(&back, turned, &err));
     check_same(back);
     cleave_csr there, here;
     cleave_csr_init(&there, sizeof there);
     cleave_csr_init(&here, sizeof here);
     cleave_graph_view(turned, &there);
-    cleave_graph_view_predecessors(graph, &here);
+    cleave_graph_view_predecessors(edge_graph, &here);
     CHECK(same_csr(&there, &here));
     cleave_graph_free(turned);
 }
@@ -170,18 +158,18 @@ static void graph_subgraph(void)
 {
     int32_t all[room];
     cleave_graph *g;
-    for (int32_t v = 0; v < csr->nvtx; v++)
+    for (int32_t v = 0; v < edge_csr->nvtx; v++)
         all[v] = v;
-    REQUIRE_OK(cleave_graph_subgraph(&g, graph, csr->nvtx, all, &err));
+    REQUIRE_OK(cleave_graph_subgraph(&g, edge_graph, edge_csr->nvtx, all, &err));
     check_same(g);
-    REQUIRE_OK(cleave_graph_subgraph(&g, graph, 0, NULL, &err));
+    REQUIRE_OK(cleave_graph_subgraph(&g, edge_graph, 0, NULL, &err));
     CHECK(cleave_graph_vertices(g) == 0 && cleave_graph_edges(g) == 0);
     cleave_graph_free(g);
-    for (int32_t v = 0; v < csr->nvtx; v++)
-        all[v] = csr->nvtx - 1 - v;
-    if (csr->nvtx == 0)
+    for (int32_t v = 0; v < edge_csr->nvtx; v++)
+        all[v] = edge_csr->nvtx - 1 - v;
+    if (edge_csr->nvtx == 0)
         return;
-    REQUIRE_OK(cleave_graph_subgraph(&g, graph, 1, all, &err));
+    REQUIRE_OK(cleave_graph_subgraph(&g, edge_graph, 1, all, &err));
     CHECK(cleave_graph_vertices(g) == 1 && cleave_graph_edges(g) == 0);
     cleave_graph_free(g);
 }
@@ -203,8 +191,8 @@ static void round_trip(const char *format)
     cleave_write_options to;
     cleave_write_options_init(&to, sizeof to);
     to.format = format;
-    const char *path = scratch("edge-case");
-    cleave_status status = cleave_graph_write(graph, path, &to, &err);
+    const char *path = edge_scratch("edge-case");
+    cleave_status status = cleave_graph_write(edge_graph, path, &to, &err);
     if (status != CLEAVE_OK) { /* not every format has DAGs, or undirected graphs */
         CHECK(status == CLEAVE_EINVAL && err.message[0]);
         CHECK(strcmp(format, "binary") != 0 && strcmp(format, "dot") != 0);
@@ -218,15 +206,15 @@ static void round_trip(const char *format)
     from.coords = "";
     from.as = is_dag() ? "dag" : "undirected";
     bool matrix = strcmp(format, "mtx") == 0;
-    from.weights = matrix && csr->ewgt ? "values" : NULL;
+    from.weights = matrix && edge_csr->ewgt ? "values" : NULL;
     cleave_graph *again;
     status = cleave_graph_read(&again, path, &from, &err);
     if (status != CLEAVE_OK)
         fprintf(stderr, "format %s\n", format);
     REQUIRE_OK(status);
-    CHECK(edge_same_rows(again, graph, keeps_edge_weights(format)));
+    CHECK(edge_same_rows(again, edge_graph, keeps_edge_weights(format)));
     if (strcmp(format, "binary") == 0)
-        CHECK(same_graphs(again, graph));
+        CHECK(same_graphs(again, edge_graph));
     cleave_graph_free(again);
 }
 
@@ -251,31 +239,31 @@ static void graph_write(void)
     cleave_write_options_init(&opt, sizeof opt);
     opt.part = part;
     cleave_graph *again;
-    REQUIRE_OK(cleave_graph_write(graph, scratch("parts.dot.gz"), &opt, &err));
-    REQUIRE_OK(cleave_graph_read(&again, scratch("parts.dot.gz"), NULL, &err));
-    CHECK_EQ(cleave_graph_edges(again), cleave_graph_edges(graph));
+    REQUIRE_OK(cleave_graph_write(edge_graph, edge_scratch("parts.dot.gz"), &opt, &err));
+    REQUIRE_OK(cleave_graph_read(&again, edge_scratch("parts.dot.gz"), NULL, &err));
+    CHECK_EQ(cleave_graph_edges(again), cleave_graph_edges(edge_graph));
     cleave_graph_free(again);
     /* And where they can only be shown: points need coordinates. */
     static const char *const shown[] = {"parts.vtk", "parts.vtu", "cellDecomposition"};
     for (int i = 0; i < 3; i++)
-        CHECK_EQ(cleave_graph_write(graph, scratch(shown[i]), &opt, &err),
-                 csr->coords || i == 2 ? CLEAVE_OK : CLEAVE_EINVAL);
+        CHECK_EQ(cleave_graph_write(edge_graph, edge_scratch(shown[i]), &opt, &err),
+                 edge_csr->coords || i == 2 ? CLEAVE_OK : CLEAVE_EINVAL);
 }
 
 static void graph_write_coords(void)
 {
-    cleave_status status = cleave_graph_write_coords(graph, scratch("edge-case.xyz"), &err);
-    CHECK_EQ(status, csr->coords ? CLEAVE_OK : CLEAVE_EINVAL);
+    cleave_status status =
+        cleave_graph_write_coords(edge_graph, edge_scratch("edge-case.xyz"), &err);
+    CHECK_EQ(status, edge_csr->coords ? CLEAVE_OK : CLEAVE_EINVAL);
     if (status != CLEAVE_OK)
         return;
     cleave_graph *again;
     cleave_read_options opt;
     cleave_read_options_init(&opt, sizeof opt);
-    opt.coords = scratch("edge-case.xyz");
+    opt.coords = edge_scratch("edge-case.xyz");
     opt.as = is_dag() ? "dag" : NULL;
-    char path[4200];
-    snprintf(path, sizeof path, "%s/edge-case.clv", test_scratch());
-    REQUIRE_OK(cleave_graph_write(graph, path, NULL, &err));
+    const char *path = edge_scratch("edge-case.clv");
+    REQUIRE_OK(cleave_graph_write(edge_graph, path, NULL, &err));
     REQUIRE_OK(cleave_graph_read(&again, path, &opt, &err));
     check_same(again);
 }
@@ -285,17 +273,19 @@ static void graph_write_coords(void)
 static cleave_mapping *mapping_of(int32_t nparts, const int32_t *part)
 {
     cleave_mapping *m = NULL;
-    CHECK_OK(cleave_mapping_create(&m, csr->nvtx, nparts, part, &err));
+    CHECK_OK(cleave_mapping_create(&m, edge_csr->nvtx, nparts, part, &err));
     return m;
 }
 
 static void mapping_create(void)
 {
     int32_t nparts, part[room];
-    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+    for (int i = 0; edge_mapping(i, edge_csr->nvtx, &nparts, part); i++) {
         cleave_mapping *m = mapping_of(nparts, part);
-        CHECK(cleave_mapping_vertices(m) == csr->nvtx && cleave_mapping_nparts(m) == nparts);
-        CHECK(memcmp(cleave_mapping_parts(m), part, (size_t)csr->nvtx * sizeof *part) == 0);
+        CHECK(cleave_mapping_vertices(m) == edge_csr->nvtx &&
+              cleave_mapping_nparts(m) == nparts);
+        CHECK(memcmp(cleave_mapping_parts(m), part, (size_t)edge_csr->nvtx * sizeof *part) ==
+              0);
         cleave_mapping_free(m);
     }
 }
@@ -305,30 +295,30 @@ static void mapping_write(void)
     static const char *const names[] = {"edge-case.part", "edge-case.map",
                                         "edge-case.part.gz"};
     int32_t nparts, part[room];
-    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++)
+    for (int i = 0; edge_mapping(i, edge_csr->nvtx, &nparts, part); i++)
         for (int j = 0; j < 3; j++) {
             cleave_mapping *m = mapping_of(nparts, part), *again;
-            CHECK_OK(cleave_mapping_write(m, scratch(names[j]), &err));
+            CHECK_OK(cleave_mapping_write(m, edge_scratch(names[j]), &err));
             cleave_mapping_free(m);
-            REQUIRE_OK(
-                cleave_mapping_read(&again, scratch(names[j]), csr->nvtx, nparts, &err));
+            REQUIRE_OK(cleave_mapping_read(&again, edge_scratch(names[j]), edge_csr->nvtx,
+                                           nparts, &err));
             CHECK_EQ(cleave_mapping_nparts(again), nparts);
             CHECK(memcmp(cleave_mapping_parts(again), part,
-                         (size_t)csr->nvtx * sizeof *part) == 0);
+                         (size_t)edge_csr->nvtx * sizeof *part) == 0);
             cleave_mapping_free(again);
         }
 }
 
-/* Read back without being told how large it is. */
+/* Read back without the number of vertices. */
 static void mapping_read(void)
 {
     int32_t nparts, part[room];
-    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+    for (int i = 0; edge_mapping(i, edge_csr->nvtx, &nparts, part); i++) {
         cleave_mapping *m = mapping_of(nparts, part), *again;
-        CHECK_OK(cleave_mapping_write(m, scratch("open.part"), &err));
+        CHECK_OK(cleave_mapping_write(m, edge_scratch("open.part"), &err));
         cleave_mapping_free(m);
-        REQUIRE_OK(cleave_mapping_read(&again, scratch("open.part"), -1, -1, &err));
-        CHECK_EQ(cleave_mapping_vertices(again), csr->nvtx);
+        REQUIRE_OK(cleave_mapping_read(&again, edge_scratch("open.part"), -1, -1, &err));
+        CHECK_EQ(cleave_mapping_vertices(again), edge_csr->nvtx);
         CHECK(cleave_mapping_nparts(again) <= nparts);
         cleave_mapping_free(again);
     }
@@ -337,13 +327,14 @@ static void mapping_read(void)
 static void mapping_read_for(void)
 {
     int32_t nparts, part[room];
-    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+    for (int i = 0; edge_mapping(i, edge_csr->nvtx, &nparts, part); i++) {
         cleave_mapping *m = mapping_of(nparts, part), *again;
-        CHECK_OK(cleave_mapping_write(m, scratch("for.map"), &err));
-        REQUIRE_OK(cleave_mapping_read_for(&again, scratch("for.map"), graph, nparts, &err));
-        CHECK_EQ(cleave_mapping_vertices(again), csr->nvtx);
-        CHECK(memcmp(cleave_mapping_parts(again), part, (size_t)csr->nvtx * sizeof *part) ==
-              0);
+        CHECK_OK(cleave_mapping_write(m, edge_scratch("for.map"), &err));
+        REQUIRE_OK(cleave_mapping_read_for(&again, edge_scratch("for.map"), edge_graph, nparts,
+                                           &err));
+        CHECK_EQ(cleave_mapping_vertices(again), edge_csr->nvtx);
+        CHECK(memcmp(cleave_mapping_parts(again), part,
+                     (size_t)edge_csr->nvtx * sizeof *part) == 0);
         cleave_mapping_free(m);
         cleave_mapping_free(again);
     }
@@ -352,13 +343,13 @@ static void mapping_read_for(void)
 static void graph_quotient(void)
 {
     int32_t nparts, part[room];
-    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+    for (int i = 0; edge_mapping(i, edge_csr->nvtx, &nparts, part); i++) {
         static oracle_graph want;
         oracle_quotient(&dense, nparts, part, &want);
         cleave_mapping *m = mapping_of(nparts, part);
         cleave_graph *q = (cleave_graph *)&err;
-        cleave_status status = cleave_graph_quotient(&q, graph, m, &err);
-        CHECK_EQ(status, edge_quotient_status(csr, &want, nparts, part));
+        cleave_status status = cleave_graph_quotient(&q, edge_graph, m, &err);
+        CHECK_EQ(status, edge_quotient_status(edge_csr, &want, nparts, part));
         CHECK((q != NULL) == (status == CLEAVE_OK));
         cleave_csr view;
         cleave_csr_init(&view, sizeof view);
@@ -378,7 +369,7 @@ static cleave_quotient *quotient_of(int32_t nparts, const int32_t *part, oracle_
     oracle_quotient(&dense, nparts, part, want);
     cleave_mapping *m = mapping_of(nparts, part);
     cleave_quotient *q = (cleave_quotient *)&err;
-    cleave_status status = cleave_quotient_create(&q, graph, m, &err);
+    cleave_status status = cleave_quotient_create(&q, edge_graph, m, &err);
     CHECK_EQ(status, is_dag() && !oracle_acyclic(want) ? CLEAVE_ECYCLE : CLEAVE_OK);
     CHECK((q != NULL) == (status == CLEAVE_OK));
     cleave_mapping_free(m);
@@ -388,7 +379,7 @@ static cleave_quotient *quotient_of(int32_t nparts, const int32_t *part, oracle_
 static void quotient_create(void)
 {
     int32_t nparts, part[room];
-    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+    for (int i = 0; edge_mapping(i, edge_csr->nvtx, &nparts, part); i++) {
         static oracle_graph want;
         cleave_quotient *q = quotient_of(nparts, part, &want);
         cleave_quotient_csr view;
@@ -401,8 +392,8 @@ static void quotient_create(void)
             for (int64_t a = view.xadj[p]; a < view.xadj[p + 1]; a++)
                 CHECK(want.arc[p][view.adj[a]] && want.wgt[p][view.adj[a]] == view.cut[a]);
         }
-        for (int32_t v = 0; q && v < csr->nvtx; v++)
-            expected += csr->vwgt ? csr->vwgt[(int64_t)v * csr->ncon] : 1;
+        for (int32_t v = 0; q && v < edge_csr->nvtx; v++)
+            expected += edge_csr->vwgt ? edge_csr->vwgt[(int64_t)v * edge_csr->ncon] : 1;
         CHECK_EQ(total, expected);
         cleave_quotient_free(q);
     }
@@ -411,11 +402,11 @@ static void quotient_create(void)
 static void quotient_write(void)
 {
     int32_t nparts, part[room];
-    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+    for (int i = 0; edge_mapping(i, edge_csr->nvtx, &nparts, part); i++) {
         static oracle_graph want;
         cleave_quotient *q = quotient_of(nparts, part, &want);
         if (q)
-            CHECK_OK(cleave_quotient_write(q, scratch("quotient.dot"), NULL, &err));
+            CHECK_OK(cleave_quotient_write(q, edge_scratch("quotient.dot"), NULL, &err));
         cleave_quotient_free(q);
     }
 }
@@ -423,12 +414,12 @@ static void quotient_write(void)
 static void evaluate(void)
 {
     int32_t nparts, part[room];
-    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
-        const cleave_metrics *want = &edge_metrics(graph, nparts, part)->metrics;
+    for (int i = 0; edge_mapping(i, edge_csr->nvtx, &nparts, part); i++) {
+        const cleave_metrics *want = &edge_metrics(edge_graph, nparts, part)->metrics;
         cleave_mapping *m = mapping_of(nparts, part);
         cleave_metrics got;
         cleave_metrics_init(&got, sizeof got);
-        CHECK_OK(cleave_evaluate(&got, graph, m, NULL, &err));
+        CHECK_OK(cleave_evaluate(&got, edge_graph, m, NULL, &err));
         CHECK_EQ(got.parts, nparts);
         CHECK_EQ(got.empty_parts, want->empty_parts);
         CHECK_EQ(got.cut, want->cut);
@@ -451,10 +442,10 @@ static void evaluate_parts(void)
 {
     int32_t nparts, part[room], pieces[room];
     int64_t weight[room], volume[room];
-    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
-        const oracle_result *want = edge_metrics(graph, nparts, part);
+    for (int i = 0; edge_mapping(i, edge_csr->nvtx, &nparts, part); i++) {
+        const oracle_result *want = edge_metrics(edge_graph, nparts, part);
         cleave_mapping *m = mapping_of(nparts, part);
-        CHECK_OK(cleave_evaluate_parts(graph, m, weight, volume, pieces, &err));
+        CHECK_OK(cleave_evaluate_parts(edge_graph, m, weight, volume, pieces, &err));
         for (int32_t p = 0; p < nparts; p++)
             CHECK(weight[p] == want->weight[p] && volume[p] == want->volume[p] &&
                   pieces[p] == want->pieces[p]);
@@ -465,11 +456,11 @@ static void evaluate_parts(void)
 static void evaluate_cycle(void)
 {
     int32_t nparts, part[room], cycle[room], length;
-    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+    for (int i = 0; edge_mapping(i, edge_csr->nvtx, &nparts, part); i++) {
         static oracle_graph quotient;
         oracle_quotient(&dense, nparts, part, &quotient);
         cleave_mapping *m = mapping_of(nparts, part);
-        cleave_status status = cleave_evaluate_cycle(graph, m, cycle, &length, &err);
+        cleave_status status = cleave_evaluate_cycle(edge_graph, m, cycle, &length, &err);
         cleave_mapping_free(m);
         CHECK_EQ(status, is_dag() ? CLEAVE_OK : CLEAVE_EINVAL);
         if (status != CLEAVE_OK)
@@ -482,7 +473,7 @@ static void evaluate_cycle(void)
 
 /* ---- The list ------------------------------------------------------------------------- */
 
-static const edge_function functions[] = {
+static const api_test functions[] = {
     {"cleave_graph_create", graph_create},
     {"cleave_builder_create", builder_create},
     {"cleave_builder_add", builder_add},
@@ -507,59 +498,43 @@ static const edge_function functions[] = {
     {"cleave_evaluate", evaluate},
     {"cleave_evaluate_parts", evaluate_parts},
     {"cleave_evaluate_cycle", evaluate_cycle},
+    {NULL, NULL},
 };
-enum { nfunctions = sizeof functions / sizeof *functions };
 
-static void run_functions(const edge_case *c, const edge_function *list, int count)
+static const api_test *const lists[] = {
+    functions,   edge_circuits, edge_constraints, edge_matrices,
+    edge_orders, edge_runs,     edge_schedules,
+};
+enum { nlists = sizeof lists / sizeof *lists };
+
+static void run_functions(const edge_case *c, const api_test *list)
 {
-    for (int i = 0; i < count; i++) {
-        int failed = test_failures_, elsewhere = edge_constraint_failures();
-        list[i].test();
-        CHECK_EQ(edge_constraint_failures(), elsewhere);
+    for (; list->name; list++) {
+        int failed = test_failures_;
+        list->test();
         if (test_failures_ != failed)
-            fprintf(stderr, "%s: %s%s\n", list[i].name, c->name, is_dag() ? ", DAG" : "");
+            fprintf(stderr, "%s: %s%s\n", list->name, c->name, is_dag() ? ", DAG" : "");
     }
 }
 
-/* Those in other files. */
-static const struct {
-    void (*set)(const cleave_csr *csr, const cleave_graph *g);
-    const edge_function *(*functions)(int *count);
-} others[] = {
-    {edge_circuits_set, edge_circuit_functions},
-    {edge_constraints_set, edge_constraint_functions},
-    {edge_matrices_set, edge_matrix_functions},
-    {edge_orders_set, edge_order_functions},
-    {edge_runs_set, edge_run_functions},
-    {edge_schedules_set, edge_schedule_functions},
-};
-enum { nothers = sizeof others / sizeof *others };
-
 static void run_case(const edge_case *c)
 {
-    int before = test_failures_, count;
-    csr = &c->csr;
-    edge_matrix(&dense, csr);
-    REQUIRE_OK(cleave_graph_create(&graph, csr, 0, &err));
-    run_functions(c, functions, nfunctions);
-    for (int i = 0; i < nothers; i++) {
-        others[i].set(csr, graph);
-        const edge_function *more = others[i].functions(&count);
-        run_functions(c, more, count);
-    }
-    cleave_graph_free(graph);
+    int before = test_failures_;
+    edge_csr = &c->csr;
+    edge_matrix(&dense, edge_csr);
+    REQUIRE_OK(cleave_graph_create(&edge_graph, edge_csr, 0, &err));
+    for (int i = 0; i < nlists; i++)
+        run_functions(c, lists[i]);
+    cleave_graph_free(edge_graph);
     printf("%s %s%s\n", test_failures_ == before ? "ok" : "FAILED", c->name,
            is_dag() ? ", DAG" : "");
 }
 
 int main(int argc, char **argv)
 {
-    int count;
-    bool list = listed(argc, argv, nfunctions, &functions[0].name, sizeof functions[0]);
-    for (int i = 0; i < nothers; i++) {
-        const edge_function *more = others[i].functions(&count);
-        listed(argc, argv, count, &more[0].name, sizeof more[0]);
-    }
+    bool list = false;
+    for (int i = 0; i < nlists; i++)
+        list = listed(argc, argv, &lists[i]->name, sizeof *lists[i]);
     if (list)
         return EXIT_SUCCESS;
     test_file("scratch", "");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Graphs from the caller's arrays: copied, borrowed, mended, trusted; never written.  What a
- * graph shows of itself, to callers older and newer than the library. */
+/* Graphs from the caller's arrays: copied, borrowed, repaired or trusted, but never written.
+ * The views of a graph for callers older and newer than the library. */
 #include "api/api_support.h"
 #include "base/rng.h"
 #include "oracle/oracle_rows.h"
@@ -52,7 +52,7 @@ static void random_arrays(arrays *in, oracle_rows *matrix, clv_rng *rng)
         for (int32_t i = 0; i < n; i++) {
             int32_t v = reversed ? n - 1 - i : i;
             for (int64_t c = matrix->count[u][v]; c > 0; c--) {
-                /* The copies of an arc weigh together what the matrix says. */
+                /* The weights of duplicate arcs sum to the entry of the matrix. */
                 in->ewgt[count] = (int32_t)(matrix->sum[u][v] / matrix->count[u][v]);
                 in->adj[count++] = v;
             }
@@ -206,7 +206,7 @@ static void test_borrow_unsorted(void)
     csr_free(&sorted);
 }
 
-/* Without a single edge adj may be NULL; what is made of it has every array. */
+/* Without edges adj may be NULL; the graph has all arrays. */
 static void test_no_edges(void)
 {
     static const int64_t xadj[] = {0, 0, 0, 0};
@@ -245,7 +245,7 @@ static void refused(const cleave_csr *csr, unsigned flags, cleave_status status,
     CHECK_EQ(cleave_graph_create(&g, csr, flags, NULL), status);
 }
 
-/* The same complaint whatever the flags say about it. */
+/* The same error message for all flags. */
 static void refused_always(const cleave_csr *csr, const char *message)
 {
     for (unsigned flags = 0; flags < 16; flags++)
@@ -384,7 +384,7 @@ static void test_names_and_source(void)
     cleave_graph_free(g);
 }
 
-/* Weights of absent arrays: one each, whatever ncon says. */
+/* Weights of absent arrays: one each, for any ncon. */
 static void test_absent_weights(void)
 {
     static const int64_t xadj[] = {0, 0};
@@ -450,7 +450,7 @@ static void test_newer_caller(void)
     csr_free(&csr);
 }
 
-/* A result as far as the caller knows it, and not a byte more. */
+/* Only the fields that the caller's struct has are written. */
 static void test_older_results(void)
 {
     static const int32_t part[] = {0, 0, 1};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave_map keeps its promises: on many graphs and demands the status says exactly what slow
- * loops over the mapping say, the report is true, nothing of the caller's is written, and the
- * number of threads changes nothing.  How good the mappings are is not asked here. */
+/* The contract of cleave_map: on many graphs and options the status equals that of slow loops
+ * over the mapping, the report is correct, no input of the caller is written, and the result
+ * does not depend on the number of threads.  Quality is not tested here. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -214,7 +214,7 @@ static bool keeps_vertices(const job *j, const int32_t *part)
     return true;
 }
 
-/* Empty parts beyond those that nobody can fill. */
+/* Empty parts beyond those that cannot be filled. */
 static int32_t empty_parts(const job *j, const int32_t *part, int32_t *needless)
 {
     int32_t count = 0, idle = 0;
@@ -367,7 +367,7 @@ static void test_impossible(void)
     job_free(&j);
 }
 
-/* Structs of a caller who knows less of them, or more. */
+/* Structs of a caller compiled with fewer fields, or more. */
 static void test_sizes(void)
 {
     static const demand d = {"grid2d:8x8", "2", 0.03, ""};
@@ -388,7 +388,7 @@ static void test_sizes(void)
     cleave_mapping_free(same);
     cleave_options narrow;
     cleave_options_init(&narrow, offsetof(cleave_options, effort));
-    narrow.effort = (cleave_effort)77; /* beyond what this caller knows of */
+    narrow.effort = (cleave_effort)77; /* beyond the size of the caller's struct */
     narrow.report = (cleave_map_report *)1;
     CHECK_OK(cleave_map(&same, j.g, j.t, &narrow, &err));
     CHECK(same_mapping(m, same));
@@ -449,7 +449,7 @@ static int listen(void *payload, const cleave_progress *now)
     return ++l->calls >= l->stop_at;
 }
 
-/* Whoever says stop gets a mapping that is complete and judged all the same. */
+/* A callback that stops the call gets a mapping that is complete and judged all the same. */
 static void test_cancel(void)
 {
     cleave_graph *g;
@@ -470,7 +470,7 @@ static void test_cancel(void)
     CHECK_EQ(status, CLEAVE_ECANCEL);
     CHECK_EQ(l.calls, 1); /* it is not asked again */
     CHECK_EQ(l.bad, 0);
-    CHECK(strstr(err.message, "the progress callback said stop") != NULL);
+    CHECK(strstr(err.message, "stopped by the progress callback") != NULL);
     REQUIRE(m != NULL);
     cleave_metrics metrics;
     cleave_metrics_init(&metrics, sizeof metrics);

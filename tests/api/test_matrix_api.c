@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Matrices with values: rows put in order, duplicates summed, files that give back every
- * bit. */
+/* Matrices with values: sorted rows, summed duplicates, and files that preserve every bit. */
 #include <float.h>
 #include <math.h>
 

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every allocation of every public function fails once.  Either the call returns
- * CLEAVE_ENOMEM with its sentence, *out NULL and nothing leaked, or it could do without that
- * memory and its result is the one of a call that had it.  functions.sh checks that no
- * public function that can fail is missing here. */
+/* Every allocation of every public function fails once.  Either the call returns CLEAVE_ENOMEM
+ * with its message, *out NULL and nothing leaked, or the memory was optional and the result is
+ * the same as without a failure. functions.sh checks that no public function that can fail is
+ * missing here. */
 #include "api/oom_call.h"
 
 static cleave_error err;
 
-int64_t oom_nth, oom_allocations;
+int64_t oom_allocations;
+static int64_t nth; /* allocation to fail; 0: none */
 
-static cleave_status graph_result(cleave_status status, cleave_graph *g, uint64_t *result)
+void oom_begin(void)
 {
-    CHECK((g != NULL) == (status == CLEAVE_OK));
-    if (g)
-        *result = graph_digest(g);
-    cleave_graph_free(g);
+    test_alloc_fail_at(nth);
+}
+
+cleave_status oom_end(cleave_status status)
+{
+    oom_allocations = test_alloc_calls();
+    test_alloc_fail_at(0);
     return status;
 }
 
@@ -52,8 +56,7 @@ static cleave_status call_create(const char *detail, uint64_t *result, cleave_er
         csr = &unsorted_csr;
     if (strstr(detail, "trust"))
         flags |= CLEAVE_TRUST;
-    cleave_status status;
-    UNDER_TEST(status, cleave_graph_create(&g, csr, flags, e));
+    cleave_status status = UNDER_TEST(cleave_graph_create(&g, csr, flags, e));
     return graph_result(status, g, result);
 }
 
@@ -61,8 +64,7 @@ static cleave_status call_builder_create(const char *detail, uint64_t *result, c
 {
     (void)detail;
     cleave_builder *b = (cleave_builder *)ints;
-    cleave_status status;
-    UNDER_TEST(status, cleave_builder_create(&b, CLEAVE_DAG, e));
+    cleave_status status = UNDER_TEST(cleave_builder_create(&b, CLEAVE_DAG, e));
     CHECK((b != NULL) == (status == CLEAVE_OK));
     cleave_builder_free(b);
     *result = 1;
@@ -91,8 +93,7 @@ static cleave_status add_rows(cleave_builder *b, bool weighted, cleave_error *e)
 static cleave_status call_builder_add(const char *detail, uint64_t *result, cleave_error *e)
 {
     cleave_builder *b = builder(detail);
-    cleave_status status;
-    UNDER_TEST(status, add_rows(b, strstr(detail, "weighted"), e));
+    cleave_status status = UNDER_TEST(add_rows(b, strstr(detail, "weighted"), e));
     cleave_builder_free(b);
     *result = 1;
     return status;
@@ -103,8 +104,7 @@ static cleave_status call_builder_finish(const char *detail, uint64_t *result, c
     cleave_builder *b = builder(detail);
     CHECK_OK(add_rows(b, strstr(detail, "weighted"), &err));
     cleave_graph *g = (cleave_graph *)ints;
-    cleave_status status;
-    UNDER_TEST(status, cleave_builder_finish(&g, b, n, &dag_csr, e));
+    cleave_status status = UNDER_TEST(cleave_builder_finish(&g, b, n, &dag_csr, e));
     cleave_builder_free(b);
     return graph_result(status, g, result);
 }
@@ -112,8 +112,7 @@ static cleave_status call_builder_finish(const char *detail, uint64_t *result, c
 static cleave_status call_order(const char *detail, uint64_t *result, cleave_error *e)
 {
     (void)detail;
-    cleave_status status;
-    UNDER_TEST(status, cleave_graph_topological_order(dag, ints, e));
+    cleave_status status = UNDER_TEST(cleave_graph_topological_order(dag, ints, e));
     *result = bytes_digest(ints, n * sizeof *ints);
     return status;
 }
@@ -124,8 +123,7 @@ static cleave_status call_levels(const char *detail, uint64_t *result, cleave_er
                           : strstr(detail, "bottom") ? CLEAVE_LEVELS_BOTTOM
                                                      : CLEAVE_LEVELS_ALAP;
     int32_t depth = 0;
-    cleave_status status;
-    UNDER_TEST(status, cleave_graph_levels(dag, which, ints, &depth, e));
+    cleave_status status = UNDER_TEST(cleave_graph_levels(dag, which, ints, &depth, e));
     *result = bytes_digest(ints, n * sizeof *ints) + (uint64_t)depth;
     return status;
 }
@@ -133,9 +131,8 @@ static cleave_status call_levels(const char *detail, uint64_t *result, cleave_er
 static cleave_status call_components(const char *detail, uint64_t *result, cleave_error *e)
 {
     int32_t count = 0;
-    cleave_status status;
-    UNDER_TEST(status, cleave_graph_components(strstr(detail, "dag") ? dag : undirected, ints,
-                                               &count, e));
+    cleave_status status = UNDER_TEST(
+        cleave_graph_components(strstr(detail, "dag") ? dag : undirected, ints, &count, e));
     *result = bytes_digest(ints, n * sizeof *ints) + (uint64_t)count;
     return status;
 }
@@ -144,8 +141,8 @@ static cleave_status call_strong(const char *detail, uint64_t *result, cleave_er
 {
     const cleave_csr *csr = strstr(detail, "dag") ? &dag_csr : &undirected_csr;
     int32_t count = 0;
-    cleave_status status;
-    UNDER_TEST(status, cleave_strong_components(n, csr->xadj, csr->adj, ints, &count, e));
+    cleave_status status =
+        UNDER_TEST(cleave_strong_components(n, csr->xadj, csr->adj, ints, &count, e));
     *result = bytes_digest(ints, n * sizeof *ints) + (uint64_t)count;
     return status;
 }
@@ -153,20 +150,18 @@ static cleave_status call_strong(const char *detail, uint64_t *result, cleave_er
 static cleave_status call_transpose(const char *detail, uint64_t *result, cleave_error *e)
 {
     cleave_graph *g = (cleave_graph *)ints;
-    cleave_status status;
-    UNDER_TEST(status,
-               cleave_graph_transpose(&g, strstr(detail, "dag") ? dag : undirected, e));
+    cleave_status status =
+        UNDER_TEST(cleave_graph_transpose(&g, strstr(detail, "dag") ? dag : undirected, e));
     return graph_result(status, g, result);
 }
 
 static cleave_status call_subgraph(const char *detail, uint64_t *result, cleave_error *e)
 {
     cleave_graph *g = (cleave_graph *)ints;
-    cleave_status status;
     for (int32_t i = 0; i < n / 2; i++)
         more_ints[i] = n - 1 - i;
-    UNDER_TEST(status, cleave_graph_subgraph(&g, strstr(detail, "dag") ? dag : undirected,
-                                             n / 2, more_ints, e));
+    cleave_status status = UNDER_TEST(cleave_graph_subgraph(
+        &g, strstr(detail, "dag") ? dag : undirected, n / 2, more_ints, e));
     return graph_result(status, g, result);
 }
 
@@ -174,9 +169,8 @@ static cleave_status call_quotient(const char *detail, uint64_t *result, cleave_
 {
     cleave_graph *g = (cleave_graph *)ints;
     const cleave_mapping *m = strstr(detail, "many") ? many : slices;
-    cleave_status status;
-    UNDER_TEST(status,
-               cleave_graph_quotient(&g, strstr(detail, "dag") ? dag : undirected, m, e));
+    cleave_status status =
+        UNDER_TEST(cleave_graph_quotient(&g, strstr(detail, "dag") ? dag : undirected, m, e));
     return graph_result(status, g, result);
 }
 
@@ -184,8 +178,7 @@ static cleave_status call_builder_symmetrise(const char *detail, uint64_t *resul
                                              cleave_error *e)
 {
     cleave_builder *b = builder(detail);
-    cleave_status status;
-    UNDER_TEST(status, cleave_builder_symmetrise(b, "sum", e));
+    cleave_status status = UNDER_TEST(cleave_builder_symmetrise(b, "sum", e));
     cleave_builder_free(b);
     *result = 1;
     return status;
@@ -196,9 +189,8 @@ static cleave_status call_quotient_create(const char *detail, uint64_t *result,
 {
     cleave_quotient *q = (cleave_quotient *)ints;
     const cleave_mapping *m = strstr(detail, "many") ? many : slices;
-    cleave_status status;
-    UNDER_TEST(status,
-               cleave_quotient_create(&q, strstr(detail, "dag") ? dag : undirected, m, e));
+    cleave_status status =
+        UNDER_TEST(cleave_quotient_create(&q, strstr(detail, "dag") ? dag : undirected, m, e));
     CHECK((q != NULL) == (status == CLEAVE_OK));
     cleave_quotient_csr view;
     cleave_quotient_csr_init(&view, sizeof view);
@@ -212,19 +204,17 @@ static cleave_status call_quotient_create(const char *detail, uint64_t *result,
 static cleave_status call_quotient_write(const char *detail, uint64_t *result, cleave_error *e)
 {
     cleave_quotient *q = NULL;
-    cleave_status status;
     const char *path = oom_scratch(detail);
     CHECK_OK(cleave_quotient_create(&q, undirected, slices, &err));
-    UNDER_TEST(status, cleave_quotient_write(q, path, NULL, e));
+    cleave_status status = UNDER_TEST(cleave_quotient_write(q, path, NULL, e));
     cleave_quotient_free(q);
     return oom_file_result(status, path, result);
 }
 
 static cleave_status call_part_order(const char *detail, uint64_t *result, cleave_error *e)
 {
-    cleave_status status;
-    UNDER_TEST(status,
-               cleave_mapping_part_order(dag, *detail == 'm' ? many : slices, more_ints, e));
+    cleave_status status = UNDER_TEST(
+        cleave_mapping_part_order(dag, *detail == 'm' ? many : slices, more_ints, e));
     *result = bytes_digest(more_ints, status == CLEAVE_OK ? 5 * sizeof *more_ints : 0);
     return status;
 }
@@ -251,8 +241,7 @@ static cleave_status call_read(const char *detail, uint64_t *result, cleave_erro
     opt.symmetrise = strstr(detail, "sum") ? "sum" : NULL;
     if (strstr(detail, "repair"))
         opt.flags |= CLEAVE_REPAIR;
-    cleave_status status;
-    UNDER_TEST(status, cleave_graph_read(&g, oom_input(detail), &opt, e));
+    cleave_status status = UNDER_TEST(cleave_graph_read(&g, oom_input(detail), &opt, e));
     return graph_result(status, g, result);
 }
 
@@ -264,17 +253,15 @@ static cleave_status call_write(const char *detail, uint64_t *result, cleave_err
     cleave_write_options opt;
     cleave_write_options_init(&opt, sizeof opt);
     opt.part = strstr(detail, "parts") ? cleave_mapping_parts(slices) : NULL;
-    cleave_status status;
-    UNDER_TEST(status,
-               cleave_graph_write(strstr(detail, "as-dag") ? dag : undirected, path, &opt, e));
+    cleave_status status = UNDER_TEST(
+        cleave_graph_write(strstr(detail, "as-dag") ? dag : undirected, path, &opt, e));
     return oom_file_result(status, path, result);
 }
 
 static cleave_status call_write_coords(const char *detail, uint64_t *result, cleave_error *e)
 {
     const char *path = oom_scratch(detail);
-    cleave_status status;
-    UNDER_TEST(status, cleave_graph_write_coords(undirected, path, e));
+    cleave_status status = UNDER_TEST(cleave_graph_write_coords(undirected, path, e));
     return oom_file_result(status, path, result);
 }
 
@@ -284,17 +271,16 @@ static cleave_status call_mapping_create(const char *detail, uint64_t *result, c
 {
     (void)detail;
     cleave_mapping *m = (cleave_mapping *)ints;
-    cleave_status status;
-    UNDER_TEST(status, cleave_mapping_create(&m, n, -1, cleave_mapping_parts(slices), e));
+    cleave_status status =
+        UNDER_TEST(cleave_mapping_create(&m, n, -1, cleave_mapping_parts(slices), e));
     return mapping_result(status, m, result);
 }
 
 static cleave_status call_mapping_read(const char *detail, uint64_t *result, cleave_error *e)
 {
     cleave_mapping *m = (cleave_mapping *)ints;
-    cleave_status status;
-    UNDER_TEST(status, cleave_mapping_read(&m, oom_input(detail),
-                                           strstr(detail, "open") ? -1 : n, -1, e));
+    cleave_status status = UNDER_TEST(
+        cleave_mapping_read(&m, oom_input(detail), strstr(detail, "open") ? -1 : n, -1, e));
     return mapping_result(status, m, result);
 }
 
@@ -302,19 +288,18 @@ static cleave_status call_mapping_read_for(const char *detail, uint64_t *result,
                                            cleave_error *e)
 {
     cleave_mapping *m = (cleave_mapping *)ints;
-    cleave_status status;
-    UNDER_TEST(status, cleave_mapping_read_for(&m, oom_input(detail), undirected, -1, e));
+    cleave_status status =
+        UNDER_TEST(cleave_mapping_read_for(&m, oom_input(detail), undirected, -1, e));
     return mapping_result(status, m, result);
 }
 
 static cleave_status call_write_other(const char *detail, uint64_t *result, cleave_error *e)
 {
     const char *path = oom_scratch(detail);
-    cleave_status status;
-    UNDER_TEST(status, strstr(detail, "mtx") ? cleave_matrix_write(matrix, path, e)
-                       : strstr(detail, "svg")
-                           ? oom_write_plot(path, strstr(detail, "profile"), e)
-                           : cleave_mapping_write(slices, path, e));
+    cleave_status status =
+        UNDER_TEST(strstr(detail, "mtx")   ? cleave_matrix_write(matrix, path, e)
+                   : strstr(detail, "svg") ? oom_write_plot(path, strstr(detail, "profile"), e)
+                                           : cleave_mapping_write(slices, path, e));
     return oom_file_result(status, path, result);
 }
 
@@ -331,9 +316,8 @@ static cleave_status call_evaluate(const char *detail, uint64_t *result, cleave_
     memset(&metrics, 0, sizeof metrics);
     cleave_metrics_init(&metrics, sizeof metrics);
     untouched = metrics;
-    cleave_status status;
-    UNDER_TEST(status, cleave_evaluate(&metrics, strstr(detail, "dag") ? dag : undirected,
-                                       mapping_for(detail), NULL, e));
+    cleave_status status = UNDER_TEST(cleave_evaluate(
+        &metrics, strstr(detail, "dag") ? dag : undirected, mapping_for(detail), NULL, e));
     CHECK((memcmp(&metrics, &untouched, sizeof metrics) != 0) == (status == CLEAVE_OK));
     *result = (uint64_t)metrics.cut * 31 + (uint64_t)metrics.pieces;
     return status;
@@ -342,9 +326,8 @@ static cleave_status call_evaluate(const char *detail, uint64_t *result, cleave_
 static cleave_status call_evaluate_parts(const char *detail, uint64_t *result, cleave_error *e)
 {
     const cleave_mapping *m = mapping_for(detail);
-    cleave_status status;
-    UNDER_TEST(status, cleave_evaluate_parts(strstr(detail, "dag") ? dag : undirected, m,
-                                             longs, more_longs, ints, e));
+    cleave_status status = UNDER_TEST(cleave_evaluate_parts(
+        strstr(detail, "dag") ? dag : undirected, m, longs, more_longs, ints, e));
     size_t parts = (size_t)cleave_mapping_nparts(m);
     *result = bytes_digest(longs, parts * sizeof *longs) ^
               bytes_digest(more_longs, parts * sizeof *more_longs) * 3 ^
@@ -355,8 +338,8 @@ static cleave_status call_evaluate_parts(const char *detail, uint64_t *result, c
 static cleave_status call_evaluate_cycle(const char *detail, uint64_t *result, cleave_error *e)
 {
     int32_t length = 0;
-    cleave_status status;
-    UNDER_TEST(status, cleave_evaluate_cycle(dag, mapping_for(detail), ints, &length, e));
+    cleave_status status =
+        UNDER_TEST(cleave_evaluate_cycle(dag, mapping_for(detail), ints, &length, e));
     *result = (uint64_t)length;
     return status;
 }
@@ -366,9 +349,9 @@ static cleave_status call_evaluate_cycle(const char *detail, uint64_t *result, c
 static cleave_status call_fixed_read(const char *detail, uint64_t *result, cleave_error *e)
 {
     bool groups = strstr(detail, "groups");
-    cleave_status status;
-    UNDER_TEST(status, groups ? cleave_groups_read(ints, n, oom_input(detail), e)
-                              : cleave_fixed_read(ints, n, k, oom_input(detail), e));
+    cleave_status status =
+        UNDER_TEST(groups ? cleave_groups_read(ints, n, oom_input(detail), e)
+                          : cleave_fixed_read(ints, n, k, oom_input(detail), e));
     *result = bytes_digest(ints, n * sizeof *ints);
     return status;
 }
@@ -376,16 +359,14 @@ static cleave_status call_fixed_read(const char *detail, uint64_t *result, cleav
 static cleave_status call_shares_read(const char *detail, uint64_t *result, cleave_error *e)
 {
     double shares[k];
-    cleave_status status;
-    UNDER_TEST(status, cleave_shares_read(shares, k, 1, oom_input(detail), e));
+    cleave_status status = UNDER_TEST(cleave_shares_read(shares, k, 1, oom_input(detail), e));
     *result = bytes_digest(shares, sizeof shares);
     return status;
 }
 
 static cleave_status call_bounds_read(const char *detail, uint64_t *result, cleave_error *e)
 {
-    cleave_status status;
-    UNDER_TEST(status, cleave_bounds_read(longs, k, 1, oom_input(detail), e));
+    cleave_status status = UNDER_TEST(cleave_bounds_read(longs, k, 1, oom_input(detail), e));
     *result = bytes_digest(longs, k * sizeof *longs);
     return status;
 }
@@ -396,9 +377,8 @@ static cleave_status call_map(const char *detail, uint64_t *result, cleave_error
 {
     oom_demands d;
     cleave_mapping *m = (cleave_mapping *)ints;
-    cleave_status status;
     oom_demands_make(&d, detail);
-    UNDER_TEST(status, cleave_map(&m, d.g, d.t, &d.opt, e));
+    cleave_status status = UNDER_TEST(cleave_map(&m, d.g, d.t, &d.opt, e));
     oom_demands_free(&d);
     return mapping_result(status, m, result);
 }
@@ -409,8 +389,7 @@ static cleave_status call_generate(const char *detail, uint64_t *result, cleave_
     cleave_generate_options opt;
     cleave_generate_options_init(&opt, sizeof opt);
     opt.threads = 2;
-    cleave_status status;
-    UNDER_TEST(status, cleave_graph_generate(&g, detail, &opt, e));
+    cleave_status status = UNDER_TEST(cleave_graph_generate(&g, detail, &opt, e));
     return graph_result(status, g, result);
 }
 
@@ -420,9 +399,8 @@ static cleave_status call_graph_factor(const char *detail, uint64_t *result, cle
     for (int32_t v = 0; v < n; v++)
         more_ints[v] = n - 1 - v;
     bool given = strstr(detail, "given");
-    cleave_status status;
-    UNDER_TEST(status, cleave_graph_factor(&g, undirected, given ? NULL : detail,
-                                           given ? more_ints : NULL, e));
+    cleave_status status = UNDER_TEST(cleave_graph_factor(
+        &g, undirected, given ? NULL : detail, given ? more_ints : NULL, e));
     return graph_result(status, g, result);
 }
 
@@ -485,24 +463,35 @@ static const oom_entry entries[] = {
     {"cleave_plot_write", call_write_other, "out.svg|out.svg.gz"},
     {"cleave_plot_write_profile", call_write_other, "profile.svg|profile.svg.gz"},
     {"cleave_graph_factor", call_graph_factor, "natural|mindeg|given"},
+    {NULL, NULL, NULL},
 };
-enum { nentries = sizeof entries / sizeof *entries };
 
 /* ---- Failing -------------------------------------------------------------------------- */
 
-static void fail_every_allocation(const oom_entry *entry, const char *detail)
+static cleave_status call(const oom_group *group, const oom_entry *entry, const char *detail,
+                          uint64_t *result, cleave_error *e)
+{
+    if (group->make)
+        group->make(detail);
+    cleave_status status = entry->call(detail, result, e);
+    if (group->drop)
+        group->drop();
+    return status;
+}
+
+static void fail_every_allocation(const oom_group *group, const oom_entry *entry,
+                                  const char *detail)
 {
     enum { endless = 3000 };
     uint64_t right = 0, result = 0;
     int failed = test_failures_;
-    oom_nth = 0;
-    CHECK_OK(entry->call(detail, &right, &err));
+    nth = 0;
+    CHECK_OK(call(group, entry, detail, &right, &err));
     int64_t needed = oom_allocations;
-    for (oom_nth = 1; oom_nth <= needed + 1 && oom_nth < endless && test_failures_ == failed;
-         oom_nth++) {
+    for (nth = 1; nth <= needed + 1 && nth < endless && test_failures_ == failed; nth++) {
         int64_t live = test_alloc_live();
         memset(&err, 0, sizeof err);
-        cleave_status status = entry->call(detail, &result, oom_nth % 2 ? &err : NULL);
+        cleave_status status = call(group, entry, detail, &result, nth % 2 ? &err : NULL);
         CHECK_EQ(test_alloc_live(), live);
         if (status == CLEAVE_OK) {
             CHECK(result == right);
@@ -510,18 +499,18 @@ static void fail_every_allocation(const oom_entry *entry, const char *detail)
         }
         /* Which of two threads needs more scratch is a matter of luck, and so is who wins a
          * trial. */
-        CHECK(oom_nth <= needed || strstr(detail, "threads") || strstr(detail, "trial"));
+        CHECK(nth <= needed || strstr(detail, "threads") || strstr(detail, "trial"));
         CHECK_EQ(status, CLEAVE_ENOMEM);
-        if (oom_nth % 2)
+        if (nth % 2)
             CHECK(err.status == CLEAVE_ENOMEM && strcmp(err.message, "out of memory") == 0);
     }
     CHECK(needed < endless);
     if (test_failures_ != failed)
         fprintf(stderr, "%s(%s), allocation %lld of %lld\n", entry->function, detail,
-                (long long)oom_nth - 1, (long long)needed);
+                (long long)nth - 1, (long long)needed);
 }
 
-static void run_entry(const oom_entry *entry)
+static void run_entry(const oom_group *group, const oom_entry *entry)
 {
     int before = test_failures_;
     char details[1024];
@@ -530,39 +519,32 @@ static void run_entry(const oom_entry *entry)
         char *bar = strchr(detail, '|');
         if (bar)
             *bar = '\0';
-        fail_every_allocation(entry, detail);
+        fail_every_allocation(group, entry, detail);
         detail = bar ? bar + 1 : NULL;
     }
     printf("%s %s\n", test_failures_ == before ? "ok" : "FAILED", entry->function);
     fflush(stdout);
 }
 
-/* Those in other files. */
-static const oom_entry *(*const others[])(int *count) = {
-    oom_circuit_entries, oom_target_entries,   oom_matrix_entries, oom_order_entries,
-    oom_run_entries,     oom_schedule_entries, oom_view_entries,
+static const oom_group own = {.entries = entries};
+static const oom_group *const groups[] = {
+    &own,       &oom_circuit, &oom_target,   &oom_matrix,
+    &oom_order, &oom_run,     &oom_schedule, &oom_view,
 };
-enum { nothers = sizeof others / sizeof *others };
+enum { ngroups = sizeof groups / sizeof *groups };
 
 int main(int argc, char **argv)
 {
-    int more;
-    bool list = listed(argc, argv, nentries, &entries[0].function, sizeof entries[0]);
-    for (int i = 0; i < nothers; i++) {
-        const oom_entry *of = others[i](&more);
-        listed(argc, argv, more, &of[0].function, sizeof of[0]);
-    }
+    bool list = false;
+    for (int i = 0; i < ngroups; i++)
+        list = listed(argc, argv, &groups[i]->entries[0].function, sizeof(oom_entry));
     if (list)
         return EXIT_SUCCESS;
     test_file("scratch", "");
     CHECK(oom_objects_make());
-    for (int i = 0; i < nentries; i++)
-        run_entry(&entries[i]);
-    for (int i = 0; i < nothers; i++) {
-        const oom_entry *of = others[i](&more);
-        for (int j = 0; j < more; j++)
-            run_entry(&of[j]);
-    }
+    for (int i = 0; i < ngroups; i++)
+        for (const oom_entry *entry = groups[i]->entries; entry->function; entry++)
+            run_entry(groups[i], entry);
     oom_objects_free();
     CHECK_EQ(test_alloc_live(), 0);
     return test_end();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Orders and splits through the public calls: what every line and every cut must be, on any
+/* Orders and splits through the public functions: invariants of every order and split, for any
  * number of threads, against slow recomputation. */
 #include <math.h>
 
@@ -46,7 +46,7 @@ static const char *const undirected_methods[] = {"hci", "zci", "rcbi", "rsbi", "
 
 /* ---- Lines ------------------------------------------------------------------------------ */
 
-/* Edge by edge: an edge is crossed by as many cuts as its ends are apart. */
+/* Edge by edge: the number of cuts that cross an edge is the distance of its ends. */
 static double average_of(const cleave_graph *g, const cleave_order *o)
 {
     int32_t n = cleave_order_vertices(o), *place = malloc((size_t)n * sizeof *place);
@@ -144,7 +144,7 @@ static void test_cancel(void)
     cleave_graph_free(g);
 }
 
-/* Whatever the limit, there is an order; one that is no number of seconds is refused. */
+/* There is an order for any time limit; invalid limits are refused. */
 static void test_time_limit(void)
 {
     static const char *const methods[] = {"multilevel", "rsbi", "nd", "mindeg", "hci", "rcbi"};
@@ -407,7 +407,7 @@ static void test_refine(void)
 {
     cleave_graph *g = generate("rgg:4000:6"), *dag = generate("stencil:25x25:5");
     cleave_order *line = build(g, "zci", 1), *topo = build(dag, "topo", 1);
-    cleave_order *bare = NULL; /* knows neither crossings nor the graph */
+    cleave_order *bare = NULL; /* without crossings and hash of the graph */
     CHECK_OK(cleave_order_create(&bare, 4000, cleave_order_view(line), NULL, &err));
     for (int i = 0; i < 6; i++) {
         check_refined(g, line, targets[i]);
@@ -421,7 +421,7 @@ static void test_refine(void)
     cleave_graph_free(dag);
 }
 
-/* Of a DAG the parts of any split are acyclic, whatever the speeds. */
+/* The parts of any split of a DAG's order are acyclic, for any speeds. */
 static void test_dag_splits(void)
 {
     cleave_graph *dag = generate("layered:20:12:3");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Schedules through the public interface: what they show, older callers, solvers of the
- * caller, cancelling, and the same schedule whatever the name in the options. */
+/* Schedules through the public interface: views, older callers, solvers of the caller,
+ * cancelling, and the same schedule for all names of a method. */
 #include <stddef.h>
 
 #include "oracle/schedule_oracle.h"
@@ -62,7 +62,7 @@ static void test_given(void)
     cleave_schedule_free(s);
 }
 
-/* A dense factor has rows that are worth splitting; the tasks' DAG is what row and share say.
+/* A dense factor has rows that are split; the DAG of the tasks follows from row and share.
  */
 static void test_split(void)
 {
@@ -78,7 +78,7 @@ static void test_split(void)
     opt.split_rows = 1;
     cleave_schedule_costs costs;
     cleave_schedule_costs_init(&costs, sizeof costs);
-    costs.sync = 1; /* else so small a factor is not worth it */
+    costs.sync = 1; /* otherwise rows of so small a factor are not split */
     opt.costs = &costs;
     REQUIRE_OK(cleave_schedule_build(&s, g, &opt, &err));
     CHECK_STR(oracle_schedule(s, g, NULL).fault, "");
@@ -189,7 +189,7 @@ static void test_defaults(void)
     cleave_graph_free(g);
 }
 
-/* Who was compiled when the structs were shorter: what lies behind is not looked at. */
+/* A caller compiled with shorter structs: memory after them is not read. */
 static void test_older_caller(void)
 {
     cleave_graph *g = make_factor("grid2d:9x9");
@@ -216,7 +216,7 @@ static int stop(void *payload, const cleave_progress *now)
     return 1;
 }
 
-/* Whatever stops it, there is a schedule. */
+/* There is a schedule after any kind of stop. */
 static void test_cancel(void)
 {
     static const char *const methods[] = {"auto", "graphopt", "grow", "levels", "serial"};
@@ -372,8 +372,8 @@ static bool comes_back(const cleave_graph *g, const char *method, int32_t thread
     return true;
 }
 
-/* A long chain for many threads has more blocks than memory should be spent on: what is made
- * can be read back, the rest is not made. */
+/* A long chain for many threads has too many blocks: schedules that are made can be read back,
+ * others are refused. */
 static void test_many_blocks(void)
 {
     enum { nvtx = 20000 };
@@ -411,7 +411,7 @@ static void test_many_blocks(void)
 }
 
 /* Layers without a price and three wide: so many of them that 4096 threads do not go with
- * them.  Methods that say how many threads they need take fewer. */
+ * them.  Methods that choose their number of threads use fewer. */
 static void test_fewer_threads(void)
 {
     enum { width = 3, depth = 3000, nvtx = width * depth };
@@ -453,7 +453,8 @@ static void test_fewer_threads(void)
     cleave_graph_free(g);
 }
 
-/* A graph that was taken on trust: every method says so, whether rows are split or not. */
+/* A graph created with CLEAVE_TRUST: every method reports the cycle, with split rows or
+ * without. */
 static void test_cycle(void)
 {
     static const char *const methods[] = {"auto", "graphopt", "grow", "levels", "serial"};

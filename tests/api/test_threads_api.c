@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Many threads share graphs, mappings and files, and all get what one thread alone gets;
- * the number of threads that a call itself uses changes nothing either.  To be run under
- * ThreadSanitizer as well. */
+/* Many threads share graphs, mappings and files, and all get the result of a single thread;
+ * the number of threads of a call does not change the result either.  Also for
+ * ThreadSanitizer. */
 #include <pthread.h>
 
 #include "api/api_support.h"
@@ -100,7 +100,7 @@ static uint64_t job_borrow(const char *detail, int member)
     return finish(status, g);
 }
 
-/* Reads the same file; odd members ask for threads of their own. */
+/* Reads the same file; odd members request several threads. */
 static uint64_t job_read(const char *detail, int member)
 {
     static const int threads[] = {1, 2, 8, 0};
@@ -142,7 +142,7 @@ static uint64_t job_write(const char *detail, int member)
     return sum;
 }
 
-/* All to the same file, which is whole whenever somebody looks. */
+/* All write the same file, which is complete at any time. */
 static uint64_t job_write_same(const char *detail, int member)
 {
     char path[4200];
@@ -219,7 +219,7 @@ static uint64_t job_mapping(const char *detail, int member)
     return sum;
 }
 
-/* Messages go where each caller wants them. */
+/* Each caller gets its own messages. */
 static uint64_t job_complain(const char *detail, int member)
 {
     (void)detail;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What docs/threads.md says about sharing, callbacks, forks, signals and the library's own
- * threads, one test per row of its table.  To be run under ThreadSanitizer as well. */
+/* The statements of docs/threads.md about sharing, callbacks, forks, signals and the library's
+ * own threads, one test per row of its table.  Also for ThreadSanitizer. */
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
@@ -199,7 +199,7 @@ static void test_shared_options(void)
     CHECK(memcmp(&before, &all, sizeof all) == 0);
 }
 
-/* The last thread that uses an object may free it, whoever made it. */
+/* The last thread that uses an object may free it, even if another thread created it. */
 static void *free_it(void *graph)
 {
     cleave_graph_free(graph);
@@ -276,7 +276,7 @@ static void test_cancel_from_outside(void)
     cleave_mapping *m = NULL;
     cleave_options opt = options_of(2);
     opt.effort = CLEAVE_EFFORT_BEST;
-    opt.time_limit = 60; /* in case nobody listens */
+    opt.time_limit = 60; /* in case the request is ignored */
     opt.progress = stop_when_told;
     opt.payload = &stop;
     CHECK_EQ(pthread_create(&thread, NULL, tell, &stop), 0);
@@ -433,7 +433,8 @@ static void test_affinity(void)
     CHECK_OK(cleave_team_create(&team, 0, &err));
     CHECK_EQ(cleave_team_size(team), 1);
     cleave_team_free(team);
-    CHECK_OK(cleave_team_create(&team, 3, &err)); /* what is asked for is made */
+    CHECK_OK(cleave_team_create(&team, 3, &err)); /* a requested number of members is
+                                                     created */
     CHECK_EQ(cleave_team_size(team), 3);
     cleave_team_free(team);
     sched_setaffinity(0, sizeof all, &all);
@@ -519,7 +520,8 @@ static void make_refused(int allowed)
     cleave_graph_free(g);
 }
 
-/* Threads that nobody asked for may be refused: there are fewer then, and the same bits. */
+/* Threads that were not requested explicitly may be refused by the system: fewer are used,
+ * with the same bits. */
 static void test_refused(void)
 {
     for (int allowed = 0; allowed < 3; allowed++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traced solves: spans of every thread one after the other, waits that end after what they
- * wait for, all of the work, and solutions that stay the same; on as many threads as there
- * are, and on more. */
+/* Traced solves: the spans of a thread do not overlap, waits end after the spans they wait
+ * for, all work is recorded, and solutions are unchanged; with at most as many threads as
+ * processors, and with more. */
 #include "view/solve_trace.h"
 
 #include "api/trsv_systems.h"
@@ -30,7 +30,8 @@ static void check_times(const cleave_trace *t)
     }
 }
 
-/* Nobody begins before what it waits for has ended, by the clock and by the model. */
+/* No span begins before the spans that it waits for have ended, by the clock and by the
+ * model. */
 static void check_waits(const cleave_trace *t)
 {
     for (int64_t i = 0; i < t->count; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plans of triangular solves: one analysis for several triangles, several right-hand sides,
- * the plan's own order, threads of the caller's, and what a plan says of itself. */
+ * the plan's own order, the caller's threads, and the report of a plan. */
 #include <math.h>
 
 #include "api/trsv_systems.h"
@@ -60,7 +60,7 @@ static void test_backward_sweep(void)
     }
 }
 
-/* Rows that are split one way cannot be run the other way. */
+/* A schedule with split rows cannot be used for the transposed system. */
 static void test_split_rows(void)
 {
     trsv_system s = trsv_system_make(5, 200, 0, 5);
@@ -146,7 +146,7 @@ static void check_many(cleave_trsv *p, const trsv_system *s, int32_t nrhs, int64
     for (int32_t r = 0; r < nrhs; r++) {
         trsv_textbook(&s->t, right, b + r * ldb);
         same = same && memcmp(x + r * ldx, right, (size_t)n * sizeof *x) == 0;
-        for (int64_t i = n; i < ldx; i++) /* what lies between is left alone */
+        for (int64_t i = n; i < ldx; i++) /* memory between columns is unchanged */
             same = same && x[r * ldx + i] == (in_place ? b[r * ldx + i] : 7);
     }
     CHECK(same);
@@ -213,7 +213,8 @@ static void test_order(void)
     }
 }
 
-/* ---- What a plan says ------------------------------------------------------------------- */
+/* ---- The report of a plan
+ * ------------------------------------------------------------------- */
 
 static void test_info(void)
 {
@@ -286,8 +287,8 @@ static void test_auto_is_right(void)
         }
 }
 
-/* Two layers: no search is worth it.  The first half of the rows is alone, each of the others
- * reads three of them. */
+/* Two layers: a search cannot improve that.  The first half of the rows is alone, each of the
+ * others reads three of them. */
 static void test_shallow(void)
 {
     enum { half = 40000, n = 2 * half, each = 4 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Both triangles of every matrix of the shared data, and their transposes, by several methods:
- * bit for bit what plain substitution gives. */
+ * bit for bit the result of plain substitution. */
 #include <dirent.h>
 #include <math.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random triangular systems, stored in every way, solved by every method, synchronisation and
- * number of threads: bit for bit what the textbook gives. */
+ * number of threads: bit for bit the result of textbook substitution. */
 #include "api/trsv_systems.h"
 #include "support/test.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Triangular solves and threads: teams shared and not, callers that take turns, a caller's own
- * threads, teams made and freed, many solves without drift, a process that forks. */
+/* Triangular solves and threads: shared and separate teams, concurrent callers, a caller's own
+ * threads, teams created and freed, many repeated solves, a process that forks. */
 #include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -106,7 +106,7 @@ static void *solve_as_member(void *argument)
     caller *c = argument;
     size_t bytes = (size_t)c->s->n * sizeof(double);
     for (int i = 0; i < c->calls; i++) {
-        /* A new place every time: whoever is late with the last one does no harm. */
+        /* A new array every time: a thread that is late with the last one does no harm. */
         double *x = c->x + (ptrdiff_t)i * c->s->n;
         cleave_error err = {0};
         c->wrong +=

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files read without their weights, whatever the format. */
+/* Files of all formats read without their weights. */
 #include "api/api_support.h"
 #include "support/test.h"
 

@@ -108,7 +108,7 @@ void trsv_system_renew(trsv_system *s, uint64_t seed)
             if (s->idx[k] == i)
                 value = value < 0 ? value - 1 : value + 1;
             if (!counts(&s->t, i, s->idx[k]) && below(&state, 2) == 0)
-                value = NAN; /* must not be looked at */
+                value = NAN; /* must not be read */
             s->val[k] = value;
             s->val32[k] = (float)value;
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/api/trsv_systems.h - triangular systems drawn at random, stored in any of the ways
- * that cleave_triangle allows, and the textbook's way to solve them. */
+/* tests/api/trsv_systems.h - random triangular systems, stored in all ways that
+ * cleave_triangle allows, and textbook substitution. */
 #ifndef CLV_TESTS_TRSV_SYSTEMS_H
 #define CLV_TESTS_TRSV_SYSTEMS_H
 

@@ -32,7 +32,7 @@ static void test_open(void)
     for (int i = 0; i < 3; i++) {
         clv_context ctx;
         cleave_error err = {0};
-        REQUIRE_OK(clv_context_open(&ctx, threads[i], 42, 0, NULL, NULL, &err));
+        REQUIRE_OK(clv_context_open(&ctx, threads[i], 42, &err));
         CHECK_EQ(clv_context_threads(&ctx), threads[i]);
         CHECK_EQ(ctx.seed, 42);
         for (int t = 0; t < threads[i]; t++)
@@ -45,7 +45,7 @@ static void test_open(void)
     }
     clv_context ctx;
     cleave_error err = {0};
-    CHECK_EQ(clv_context_open(&ctx, -1, 1, 0, NULL, NULL, &err), CLEAVE_EINVAL);
+    CHECK_EQ(clv_context_open(&ctx, -1, 1, &err), CLEAVE_EINVAL);
 }
 
 static void test_clock(void)
@@ -64,30 +64,75 @@ static void test_time_limit(void)
     clv_context ctx;
     cleave_error err = {0};
     double before = clv_clock();
-    REQUIRE_OK(clv_context_open(&ctx, 2, 1, 0.05, NULL, NULL, &err));
+    REQUIRE_OK(clv_context_open(&ctx, 2, 1, &err));
+    clv_context_watch(&ctx, 0.05, NULL, NULL);
     CHECK(ctx.deadline >= before + 0.05 && ctx.deadline <= clv_clock() + 0.05);
     clv_context child = clv_context_child(&ctx, 1);
     wait_until(ctx.deadline);
-    /* The child finds out, and everybody knows. */
+    /* The child detects the timeout, and all contexts report it. */
     CHECK(clv_context_stop(&child));
     CHECK_EQ(atomic_load(ctx.stopped), 1);
     CHECK(clv_context_stop(&ctx));
     CHECK(!clv_context_cancelled(&ctx));
     clv_context_close(&ctx);
-    REQUIRE_OK(clv_context_open(&ctx, 1, 1, 1000, NULL, NULL, &err));
+    REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
+    clv_context_watch(&ctx, 1000, NULL, NULL);
     CHECK(!clv_context_stop(&ctx));
     clv_context_close(&ctx);
 }
 
-/* At once, then a few times a second, with what was said last; nonzero cancels.  A copy of the
- * context counts the same time. */
+/* Steps get shares of the time: with looks, which count the calls of clv_context_stop. */
+static void test_shares(void)
+{
+    clv_context ctx;
+    cleave_error err = {0};
+    int64_t looks = 100;
+    REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
+    CHECK_EQ(clv_context_narrow(&ctx, 0.5), 0); /* no limit */
+    CHECK_EQ(ctx.deadline, 0);
+    ctx.looks = &looks;
+    double whole = clv_context_narrow(&ctx, 0.5), part = clv_context_narrow(&ctx, 0.5);
+    CHECK(!clv_context_lacks(&ctx, 25) && clv_context_lacks(&ctx, 26));
+    for (int i = 1; i <= 25; i++)
+        CHECK_EQ(clv_context_stop(&ctx), i == 25);
+    clv_context_lend(&ctx, 10);
+    CHECK(clv_context_afford(&ctx, 20) && !clv_context_afford(&ctx, 1));
+    CHECK_EQ(clv_context_narrow(&ctx, 0.5), ctx.deadline); /* none after a stop */
+    CHECK(!clv_context_is_hurried(&ctx) && clv_context_is_shortened(&ctx));
+    clv_context_widen(&ctx, part); /* 24 looks left, and the credit again */
+    CHECK(clv_context_is_hurried(&ctx) && !clv_context_is_stopped(&ctx) &&
+          clv_context_is_shortened(&ctx));
+    CHECK_EQ(atomic_load(ctx.late), 0);
+    for (int i = 1; i <= 24; i++)
+        CHECK_EQ(clv_context_stop(&ctx), i == 24);
+    looks = 1;
+    CHECK(clv_context_afford(&ctx, 20));
+    clv_context_widen(&ctx, whole); /* which is over, too */
+    CHECK(clv_context_is_stopped(&ctx) && !clv_context_afford(&ctx, 1));
+    clv_context_close(&ctx);
+    REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
+    looks = 100;
+    ctx.looks = &looks;
+    clv_context child = clv_context_child(&ctx, 0);
+    whole = clv_context_narrow(&child, 0.5); /* its stop would stop all children */
+    CHECK_EQ(child.deadline, whole);
+    whole = clv_context_narrow(&ctx, 0.5);
+    atomic_store(ctx.stopped, 2); /* by the callback */
+    clv_context_widen(&ctx, whole);
+    CHECK(clv_context_cancelled(&ctx) && !clv_context_is_shortened(&ctx));
+    clv_context_close(&ctx);
+}
+
+/* Called immediately, then a few times per second, with the latest state; nonzero cancels.
+ * Copies of the context share the time of the last call. */
 static void test_progress(void)
 {
     clv_context ctx;
     cleave_error err = {0};
     calls c = {.stop_at = 3};
     double before = clv_clock();
-    REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, on_progress, &c, &err));
+    REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
+    clv_context_watch(&ctx, 0, on_progress, &c);
     clv_context copy = clv_context_child(&ctx, 0);
     CHECK(!clv_context_stop(&copy));
     CHECK_EQ(c.count, 1);
@@ -115,7 +160,8 @@ static void test_child(void)
     clv_context ctx;
     cleave_error err = {0};
     calls c = {.stop_at = 1};
-    REQUIRE_OK(clv_context_open(&ctx, 3, 7, 0, on_progress, &c, &err));
+    REQUIRE_OK(clv_context_open(&ctx, 3, 7, &err));
+    clv_context_watch(&ctx, 0, on_progress, &c);
     for (int member = 0; member < 3; member++) {
         clv_context child = clv_context_child(&ctx, member);
         CHECK_EQ(clv_context_threads(&child), 1);
@@ -137,21 +183,15 @@ static void test_child(void)
 static void test_out_of_memory(void)
 {
     for (int threads = 1; threads <= 3; threads++) {
-        int64_t nth = 1;
-        for (bool failed = true; failed && nth < 100; nth++) {
+        test_oom_rounds oom = {0};
+        while (test_oom_next(&oom)) {
             clv_context ctx;
             cleave_error err = {0};
-            int64_t live = test_alloc_live();
-            test_alloc_fail_at(nth);
-            cleave_status status = clv_context_open(&ctx, threads, 1, 0, NULL, NULL, &err);
-            failed = test_alloc_calls() >= nth;
-            test_alloc_fail_at(0);
-            CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
+            cleave_status status = TEST_OOM(&oom, clv_context_open(&ctx, threads, 1, &err));
             if (status == CLEAVE_OK)
                 clv_context_close(&ctx);
-            CHECK_EQ(test_alloc_live(), live);
         }
-        CHECK(nth > 3 && nth < 100);
+        CHECK(oom.nth > 3 && oom.nth < 100);
     }
 }
 
@@ -160,6 +200,7 @@ int main(void)
     RUN(test_open);
     RUN(test_clock);
     RUN(test_time_limit);
+    RUN(test_shares);
     RUN(test_progress);
     RUN(test_child);
     RUN(test_out_of_memory);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* base/number: parsing against strtod bit for bit, printing against %.{p}e.  Every text is
- * parsed at the very end of a page, so that reading one byte too many is a crash. */
+ * parsed at the very end of a page, so that reading past its end crashes. */
 #include <ctype.h>
 #include <fenv.h>
 #include <float.h>

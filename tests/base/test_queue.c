@@ -169,7 +169,7 @@ static void test_buckets_random(void)
     clv_ws_free(&ws);
 }
 
-/* Refused before any memory is asked for. */
+/* Refused before any allocation. */
 static void test_buckets_too_many(void)
 {
     static const int32_t bounds[] = {INT32_MAX / 2 + 1, INT32_MAX};
@@ -205,7 +205,7 @@ static void test_buckets_last_in_first_out(void)
 
 /* ---- Limits ------------------------------------------------------------------------ */
 
-/* Children know their parent at every place that an array of 2^31 - 1 has. */
+/* Parents of children are correct at every position of an array of 2^31 - 1. */
 static void test_heap_places(void)
 {
     static const int32_t places[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* base/rng: the same numbers for ever, in bounds and evenly spread.  The expected values
- * come from an implementation in another language; the first of clv_hash64 and the
- * sequence from state 1, 2, 3, 4 are the published ones of SplitMix64 and xoshiro256**. */
+/* base/rng: fixed sequences, in bounds and evenly distributed.  The expected values come from
+ * an implementation in another language; the first of clv_hash64 and the sequence from state
+ * 1, 2, 3, 4 are the published ones of SplitMix64 and xoshiro256**. */
 #include "base/rng.h"
 #include "support/test.h"
 

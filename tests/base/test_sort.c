@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The stable sort against the slow way of inserting one after the other. */
+/* The stable sort against insertion sort. */
 #include <stdbool.h>
 
 #include "base/rng.h"

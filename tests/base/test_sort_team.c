@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sort of a team against the sort of one. */
+/* The parallel sort against the sequential one. */
 #include "base/rng.h"
 #include "base/sort.h"
 #include "support/test.h"

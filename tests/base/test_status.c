@@ -167,7 +167,7 @@ static void test_sized_copy(void)
     options_new newer = {sizeof newer, 40, 50, 0};
     CHECK_OK(clv_sized_copy(&out, sizeof out, &newer, "options", &err));
     CHECK(out.a == 40 && out.b == 50);
-    newer.c = 1; /* asks for what we do not know */
+    newer.c = 1; /* sets a field that the library does not have */
     CHECK_EQ(clv_sized_copy(&out, sizeof out, &newer, "options", &err), CLEAVE_EINVAL);
     CHECK(strstr(err.message, "options") && strstr(err.message, CLEAVE_VERSION));
     options only_size = {sizeof(size_t), 60, 70};

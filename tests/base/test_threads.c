@@ -144,7 +144,7 @@ static void test_quota_missing_or_malformed(void)
     static const char *const groups[] = {"", "\n", "0", "0:", "0::", "0::a\n", ":::\n", "x\n"};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         CHECK_EQ(CPUS(groups[i], {"a/cpu.max", "100000 100000\n"}), 0);
-    /* Of this system, whatever it is. */
+    /* Of this system; any value is valid. */
     CHECK(clv_cgroup_cpus("") >= 0);
     CHECK(clv_threads_available() >= 1 && clv_threads_available() <= clv_processors());
 }
@@ -158,7 +158,7 @@ typedef struct roll_call {
 static void answer(void *context, int member, int size)
 {
     roll_call *roll = context;
-    roll->calls[member]++; /* a plain int: nobody else may touch it */
+    roll->calls[member]++; /* a plain int: no other member may write it */
     if (member == 0)
         roll->size = size;
 }
@@ -270,7 +270,7 @@ static int refused_in_child(void)
         if (!strstr(err.message, "of 4096") || test_alloc_live() != before)
             return 2;
     }
-    /* Where nobody insists, those that were started do. */
+    /* Without a required number, the threads that were started are used. */
     roll_call roll = {{0}, 0};
     if (clv_team_create_up_to(&team, 4096, &err) != CLEAVE_OK)
         return 4;

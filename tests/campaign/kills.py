@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs of the program that end by a signal while they read, search or write.
+"""Runs of the program that are ended by a signal while they read, search or write.
 
 Whenever SIGKILL, SIGTERM, SIGINT or SIGHUP comes: the output file is what was there before, if
 anything, or a whole new one, and nothing else is in its folder.  The one exception is documented
@@ -21,7 +21,7 @@ SIGNALS = [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP]
 
 
 def obey_signals():
-    """Whoever runs the campaign in the background, or under nohup, ignores some of them."""
+    """In the background, or under nohup, some signals are ignored."""
     for number in SIGNALS[1:]:
         signal.signal(number, signal.SIG_DFL)
 
@@ -107,7 +107,10 @@ def make_jobs(program, folder, side):
                                         "-o", "outputs/o.part"],
             lambda path: len(small_graphs.read_parts(path, side * side, 8)) == side * side),
         Job(program, folder, "o.schedule", ["schedule", "d.clv", "-p", "2", "--method", "grow",
-                                            "-o", "outputs/o.schedule"]),
+                                            "-o", "outputs/o.schedule"],
+            lambda path: subprocess.run([program, "schedule", "d.clv", "--check", path], cwd=folder,
+                                        stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL).returncode == 0),
         Job(program, folder, "o.svg", ["view", "g.clv", "-o", "outputs/o.svg"]),
     ]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random runs of the program, over all verbs, and what must come out of each.
+"""Random runs of the program, for all verbs, and checks of each result.
 
 Every process must end by itself within 20 seconds with a status from 0 to 4; a status of 2 to 4
 comes with one line "cleave: ..." on standard error and no output file.  Beyond that, files and
@@ -31,7 +31,7 @@ def expect(condition, text):
 
 
 class Runner:
-    """Runs commands in a folder of its own; counts processes by verb and exit status."""
+    """Runs commands in a temporary directory; counts processes by verb and exit status."""
 
     def __init__(self, program, folder, rng):
         self.program, self.folder, self.rng = program, folder, rng
@@ -42,7 +42,7 @@ class Runner:
         return os.path.join(self.folder, name)
 
     def run(self, *arguments, statuses=(0, 1)):
-        """The exit status and the JSON object, if there is one; judged as every process is."""
+        """The exit status and the JSON object, if there is one; checked like every process."""
         self.last = [str(a) for a in arguments]
         try:
             done = subprocess.run([self.program] + self.last, cwd=self.folder,
@@ -288,7 +288,7 @@ WORDS = ["-k", "-t", "-o", "-p", "--json", "--seed", "--effort", "--imbalance", 
 
 
 def try_garbage(r):
-    """Any words: what is said about them is up to the program, but said it must be."""
+    """Random words: the program must report an error, with any message."""
     g = small_graphs.Graph(r.rng)
     g.write(r.path("g"))
     with open(r.path("old.part"), "w") as out:
@@ -308,7 +308,7 @@ SLOW_TRIES = [try_solve] * 4 + [try_calibrate]  # a tenth of a second each
 
 
 def run_one(runner, seed, i):
-    """Tries number i; Invalid tells what is wrong."""
+    """Runs case i; Invalid describes the failure."""
     rng = random.Random("%d process %d" % (seed, i))
     runner.rng = rng
     attempt = rng.choice(SLOW_TRIES if rng.random() < 0.005 else TRIES)
@@ -322,7 +322,7 @@ def run_one(runner, seed, i):
 
 
 def run_range(program, seed, first, count):
-    """Counts by verb and status, and what is invalid as (number, text)."""
+    """Counts by verb and status, and the invalid cases as (number, text)."""
     folder = tempfile.mkdtemp(prefix="campaign-", dir="/dev/shm" if os.path.isdir("/dev/shm")
                               else None)
     runner = Runner(program, folder, random.Random(seed))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""self.py CAMPAIGN_INSTANCES CLEAVE: the campaign must notice what is wrong.
+"""self.py CAMPAIGN_INSTANCES CLEAVE: the campaign must detect wrong programs.
 
 Results of the library are falsified before they are judged (--spoil); the program is replaced by
 one that does something wrong after, or instead of, the real one.
@@ -77,7 +77,7 @@ def check_programs(real):
 
 
 def check_kills(real):
-    """A program that goes on writing after its output has its name."""
+    """A program that continues to write after its output has its final name."""
     with tempfile.TemporaryDirectory() as folder:
         job = kills.Job(real, folder, "o.clv", ["generate", "grid2d:9x9", "-o", "outputs/o.clv",
                                                 "--coords", ""])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Small random graphs as files, and what can be said about them by plain loops.
+"""Small random graphs as files, and their properties by plain loops.
 
 Nothing here calls cleave: these are the oracles of tests/campaign/processes.py.
 """
@@ -66,7 +66,7 @@ class Graph:
         return max(load) <= bound
 
     def acyclic(self, part):
-        """Parts that nobody waits for are taken away until none are left."""
+        """Parts without successors are removed until none is left."""
         after = {(part[u], part[v]) for u, v in self.edges if part[u] != part[v]}
         left = set(part)
         while left:

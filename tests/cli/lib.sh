@@ -1,7 +1,7 @@
 # shellcheck shell=sh disable=SC2034
 # SPDX-License-Identifier: Apache-2.0
-# Shared by the check-* scripts: `cleave`, a scratch folder that goes away, and counting.
-# Usage: . lib.sh CLEAVE
+# Shared by the check-* scripts: `cleave`, a temporary directory, and counting. Usage: . lib.sh
+# CLEAVE
 set -u
 cleave=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 here=$(cd "$(dirname "$0")" && pwd)

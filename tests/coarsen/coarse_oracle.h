@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/coarsen/coarse_oracle.h - contraction by sorting a list of all arcs: slow, and nothing
- * in common with src/coarsen/contract.c. */
+/* tests/coarsen/coarse_oracle.h - contraction by sorting a list of all arcs: slow, and
+ * independent of src/coarsen/contract.c. */
 #ifndef CLV_TESTS_COARSEN_COARSE_ORACLE_H
 #define CLV_TESTS_COARSEN_COARSE_ORACLE_H
 

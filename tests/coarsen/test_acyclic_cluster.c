@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coarsen/acyclic_cluster.c: no clustering of thousands of small DAGs closes a cycle, by an
- * oracle that knows neither levels nor heights; bounds and classes are kept, chains and stars
+ * oracle that uses neither levels nor heights; bounds and classes are kept, chains and stars
  * shrink, heavy arcs go first, the same map for any number of threads. */
 #include "coarsen/acyclic_cluster.h"
 
@@ -219,7 +219,8 @@ static void free_path(path *p)
     free(p->pwgt);
 }
 
-/* The low 32 bits of a weight of 64 say nothing: heavy arcs still go first. */
+/* All 64 bits of a weight are compared: heavy arcs go first also if their low 32 bits are
+ * small. */
 static void test_wide_path(void)
 {
     path p = make_path(20000);
@@ -264,8 +265,8 @@ static void test_path(void)
 
 /* ---- Hubs ---------------------------------------------------------------------------- */
 
-/* One source read by n - 1 sinks, or the other way round: sinks merge with each other, also
- * beyond what of a hub is looked at. */
+/* One source with n - 1 sinks, or the reverse: sinks merge with each other, also beyond the
+ * arcs of a hub that are rated. */
 static void check_star(int32_t n, bool reverse)
 {
     int64_t *far = zeros(n + 1, sizeof *far), *near = zeros(n + 1, sizeof *near), most = 50;
@@ -362,24 +363,19 @@ static void test_out_of_memory(void)
 {
     dag_fixture f;
     dag_options o = {.shape = DAG_GRID, .nvtx = 21000, .nparts = 2, .ncon = 1};
-    int64_t most = 4, nth = 1;
+    int64_t most = 4;
+    test_oom_rounds oom = {0};
     dag_make(&f, &o);
     int32_t *map = zeros(o.nvtx, sizeof *map), ncoarse;
-    for (bool failed = true; failed && nth < 100; nth++) {
+    while (test_oom_next(&oom)) {
         clv_context ctx;
         cleave_error err = {0};
         clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &most, NULL, 0, false};
-        int64_t live = test_alloc_live();
         fixture_context(&ctx, 2, 1);
-        test_alloc_fail_at(nth);
-        cleave_status status = clv_cluster_acyclic(&f.g, &rule, &ctx, map, &ncoarse, &err);
-        failed = test_alloc_calls() >= nth;
-        test_alloc_fail_at(0);
-        CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
+        TEST_OOM(&oom, clv_cluster_acyclic(&f.g, &rule, &ctx, map, &ncoarse, &err));
         clv_context_close(&ctx);
-        CHECK_EQ(test_alloc_live(), live);
     }
-    CHECK(nth > 2 && nth < 100);
+    CHECK(oom.nth > 2 && oom.nth < 100);
     free(map);
     dag_free(&f);
 }

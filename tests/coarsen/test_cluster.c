@@ -255,8 +255,8 @@ static void test_weak_ties(void)
 
 /* ---- Hubs ---------------------------------------------------------------------------- */
 
-/* A wheel, large enough for sub-rounds, in each of which many want the hub and few get it: but
- * for the cluster of the hub, which is vertex 0, clusters are intervals of the rim. */
+/* A wheel, large enough for sub-rounds. In each, many vertices choose the hub and few are
+ * admitted. All clusters but that of the hub, vertex 0, are intervals of the rim. */
 static void test_wheel(void)
 {
     enum { rim = 25000 };
@@ -420,24 +420,19 @@ static void test_out_of_memory(void)
 {
     fixture f;
     fixture_options o = {.shape = FIXTURE_GRID, .nvtx = 21000, .nparts = 2, .ncon = 1};
-    int64_t most = 4, nth = 1;
+    int64_t most = 4;
+    test_oom_rounds oom = {0};
     fixture_make(&f, &o);
     int32_t *map = zeros(o.nvtx, sizeof *map), ncoarse;
-    for (bool failed = true; failed && nth < 100; nth++) {
+    while (test_oom_next(&oom)) {
         clv_context ctx;
         cleave_error err = {0};
         clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &most, NULL, 0, false};
-        int64_t live = test_alloc_live();
         fixture_context(&ctx, 2, 1);
-        test_alloc_fail_at(nth);
-        cleave_status status = clv_cluster(&f.g, &rule, &ctx, map, &ncoarse, &err);
-        failed = test_alloc_calls() >= nth;
-        test_alloc_fail_at(0);
-        CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
+        TEST_OOM(&oom, clv_cluster(&f.g, &rule, &ctx, map, &ncoarse, &err));
         clv_context_close(&ctx);
-        CHECK_EQ(test_alloc_live(), live);
     }
-    CHECK(nth > 2 && nth < 100);
+    CHECK(oom.nth > 2 && oom.nth < 100);
     free(map);
     fixture_free(&f);
 }

@@ -53,9 +53,9 @@ static void test_any_graph(void)
         fixture_make(&f, &o);
         int32_t *map = new_map(o.nvtx);
         int32_t ncoarse = any_map(map, o.nvtx, (int)(seed % 5), &rng);
-        clv_contraction how = {0};
+        clv_contraction how = {.map = map, .ncoarse = ncoarse};
         clv_graph *coarse = NULL;
-        CHECK_OK(clv_contract(&coarse, &f.g, map, ncoarse, &how, &ctx, &err));
+        CHECK_OK(clv_contract(&coarse, &f.g, &how, &ctx, &err));
         CHECK_EQ(coarse->nvtx, ncoarse);
         CHECK(!oracle_widths_fault(&f.g, coarse));
         const char *fault = oracle_contraction_fault(&f.g, map, coarse);
@@ -89,9 +89,10 @@ static void test_any_dag(void)
             for (int32_t v = 0; v < o.nvtx; v++)
                 map[v] = v;
         }
-        clv_contraction how = {.most_arcs = 1, .thinned = true};
+        clv_contraction how = {
+            .map = map, .ncoarse = ncoarse, .most_arcs = 1, .thinned = true};
         clv_graph *coarse = NULL;
-        REQUIRE_OK(clv_contract(&coarse, &f.g, map, ncoarse, &how, &ctx, &err));
+        REQUIRE_OK(clv_contract(&coarse, &f.g, &how, &ctx, &err));
         CHECK_EQ(coarse->nvtx, ncoarse);
         CHECK(!how.thinned);
         const char *fault = oracle_contraction_fault(&f.g, map, coarse);
@@ -122,9 +123,9 @@ static void test_dag_widths(void)
                                        .pred = pred,
                                        .pwgt = ewgt,
                                        .ncon = 1};
-        clv_contraction how = {0};
+        clv_contraction how = {.map = map, .ncoarse = n};
         cleave_error err = {0};
-        CHECK_OK(clv_contract(&coarse, &g, map, n, &how, &ctx, &err));
+        CHECK_OK(clv_contract(&coarse, &g, &how, &ctx, &err));
         CHECK((coarse->wide_ewgt != NULL) == (n == 4));
         const char *fault = oracle_contraction_fault(&g, map, coarse);
         CHECK_STR(fault ? fault : "none", "none");
@@ -138,27 +139,19 @@ static void test_dag_out_of_memory(void)
     dag_fixture f;
     dag_options o = {.shape = DAG_GRID, .nvtx = 2000, .nparts = 50, .ncon = 1};
     dag_make(&f, &o);
-    int32_t failures = 0;
-    bool failed = true;
-    for (int64_t nth = 1; failed && nth < 100; nth++) {
+    test_oom_rounds oom = {.lenient = true};
+    while (test_oom_next(&oom)) {
         clv_context ctx;
         cleave_error err = {0};
-        clv_contraction how = {.most_arcs = 0};
+        clv_contraction how = {.map = f.hidden, .ncoarse = 50};
         clv_graph *coarse = &f.g;
-        int64_t live = test_alloc_live();
         fixture_context(&ctx, 1, 1);
-        test_alloc_fail_at(nth);
-        cleave_status status = clv_contract(&coarse, &f.g, f.hidden, 50, &how, &ctx, &err);
-        failed = test_alloc_calls() >= nth;
-        test_alloc_fail_at(0);
+        TEST_OOM(&oom, clv_contract(&coarse, &f.g, &how, &ctx, &err));
         clv_context_close(&ctx);
-        CHECK(status == CLEAVE_OK || (failed && status == CLEAVE_ENOMEM && !coarse));
-        if (status == CLEAVE_OK)
-            clv_graph_free(coarse);
-        CHECK_EQ(test_alloc_live(), live);
-        failures += status != CLEAVE_OK;
+        CHECK(!coarse == (oom.status == CLEAVE_ENOMEM));
+        clv_graph_free(coarse);
     }
-    CHECK(failures >= 8 && !failed);
+    CHECK(oom.failures >= 8 && oom.nth <= 100);
     dag_free(&f);
 }
 
@@ -172,9 +165,9 @@ static void test_nothing(void)
     for (int32_t n = 0; n <= 3; n += 3) {
         cleave_error err = {0};
         clv_graph g = {.kind = CLEAVE_UNDIRECTED, .nvtx = n, .ncon = 1, .xadj = none};
-        clv_contraction how = {0};
+        clv_contraction how = {.map = map, .ncoarse = n ? 2 : 0};
         clv_graph *coarse = NULL;
-        CHECK_OK(clv_contract(&coarse, &g, map, n ? 2 : 0, &how, &ctx, &err));
+        CHECK_OK(clv_contract(&coarse, &g, &how, &ctx, &err));
         const char *fault = oracle_contraction_fault(&g, map, coarse);
         CHECK_STR(fault ? fault : "none", "none");
         clv_graph_free(coarse);
@@ -216,14 +209,16 @@ static void test_heavy_weights(void)
         make_heavy(&f, seed, seed % 2 ? 1 : INT32_MAX - 3);
         int32_t *map = new_map(o.nvtx), *again = new_map(o.nvtx);
         int32_t ncoarse = any_map(map, o.nvtx, (int)(seed % 5), &rng);
-        clv_contraction how = {0};
+        clv_contraction how = {.map = map, .ncoarse = ncoarse};
         clv_graph *coarse = NULL, *coarser = NULL;
-        CHECK_OK(clv_contract(&coarse, &f.g, map, ncoarse, &how, &ctx, &err));
+        CHECK_OK(clv_contract(&coarse, &f.g, &how, &ctx, &err));
         const char *fault = oracle_contraction_fault(&f.g, map, coarse);
         CHECK_STR(fault ? fault : "none", "none");
         CHECK(!oracle_widths_fault(&f.g, coarse));
         int32_t rest = any_map(again, ncoarse, (int)(seed / 5 % 5), &rng);
-        CHECK_OK(clv_contract(&coarser, coarse, again, rest, &how, &ctx, &err));
+        how.map = again;
+        how.ncoarse = rest;
+        CHECK_OK(clv_contract(&coarser, coarse, &how, &ctx, &err));
         fault = oracle_contraction_fault(coarse, again, coarser);
         CHECK(!oracle_widths_fault(coarse, coarser));
         CHECK_STR(fault ? fault : "none", "none");
@@ -259,10 +254,11 @@ static void test_threads(void)
         for (int t = 0; t < 4; t++) {
             clv_context ctx;
             cleave_error err = {0};
-            clv_contraction how = {.most_arcs = i % 3 == 2 ? 3000 : 0, .salt = 3};
+            clv_contraction how = {
+                .map = map, .ncoarse = ncoarse, .most_arcs = i % 3 == 2 ? 3000 : 0, .salt = 3};
             clv_graph *coarse = NULL;
             fixture_context(&ctx, threads[t], 1);
-            CHECK_OK(clv_contract(&coarse, &f.g, map, ncoarse, &how, &ctx, &err));
+            CHECK_OK(clv_contract(&coarse, &f.g, &how, &ctx, &err));
             clv_context_close(&ctx);
             const char *fault = how.most_arcs > 0 || (t != 0 && t != 3)
                                     ? NULL
@@ -287,34 +283,27 @@ static void test_out_of_memory(void)
         .shape = FIXTURE_GRID, .nvtx = 8000, .nparts = 2, .ncon = 2, .vertex_weight = 5};
     clv_rng rng = clv_rng_make(7, 1, 1, 1);
     fixture_make(&f, &o);
-    int32_t *map = new_map(o.nvtx), failures = 0, kept = 0;
+    int32_t *map = new_map(o.nvtx), kept = 0;
     int32_t ncoarse = any_map(map, o.nvtx, 2, &rng);
-    for (int64_t nth = 1; nth < 100; nth++) {
+    test_oom_rounds oom = {.lenient = true};
+    while (test_oom_next(&oom)) {
         clv_context ctx;
         cleave_error err = {0};
-        clv_contraction how = {.most_arcs = 0};
+        clv_contraction how = {.map = map, .ncoarse = ncoarse};
         clv_graph *coarse = &f.g;
-        int64_t live = test_alloc_live();
         fixture_context(&ctx, 2, 1);
-        test_alloc_fail_at(nth);
-        cleave_status status = clv_contract(&coarse, &f.g, map, ncoarse, &how, &ctx, &err);
-        bool failed = test_alloc_calls() >= nth;
-        test_alloc_fail_at(0);
+        TEST_OOM(&oom, clv_contract(&coarse, &f.g, &how, &ctx, &err));
         clv_context_close(&ctx);
-        CHECK(status == CLEAVE_OK || (failed && status == CLEAVE_ENOMEM && !coarse));
-        if (status == CLEAVE_OK) {
+        CHECK(!coarse == (oom.status == CLEAVE_ENOMEM));
+        if (oom.status == CLEAVE_OK) {
             /* Arrays that cannot be made smaller stay as large as they are. */
             const char *fault = oracle_contraction_fault(&f.g, map, coarse);
             CHECK_STR(fault ? fault : "none", "none");
             clv_graph_free(coarse);
         }
-        CHECK_EQ(test_alloc_live(), live);
-        failures += status != CLEAVE_OK;
-        kept += failed && status == CLEAVE_OK;
-        if (!failed)
-            break;
+        kept += oom.reached && oom.status == CLEAVE_OK;
     }
-    CHECK(failures >= 5);
+    CHECK(oom.failures >= 5);
     CHECK_EQ(kept, 2);
     free(map);
     fixture_free(&f);

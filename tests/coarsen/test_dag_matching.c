@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coarsen/dag_matching.c: the contracted graph is acyclic, by an oracle that knows no levels,
- * for every variant on thousands of small DAGs; also for matchings that are made of all legal
- * choices one after the other; pairs are arcs, within the bound, and as many as the rule
- * leaves. */
+/* coarsen/dag_matching.c: the contracted graph is acyclic, by an oracle that does not use
+ * levels, for every variant on thousands of small DAGs; also for matchings that are made of
+ * all legal choices one after the other; pairs are arcs, within the bound, and as many as the
+ * rule leaves. */
 #include "coarsen/contract.h"
 #include "coarsen/dag_matching.h"
 #include "refine/dag_fixture.h"
@@ -198,7 +198,7 @@ static void test_priorities(void)
             clv_context ctx;
             cleave_error err = {0};
             int32_t map[4], ncoarse;
-            /* A reader is not first: it would take the producer whatever its weight. */
+            /* The reader does not choose first: it would take the producer for any weight. */
             clv_dag_matching how = {CLV_DAG_ORDER_TOP, (clv_dag_match)match, NULL, 0};
             fixture_context(&ctx, 1, seed);
             CHECK_OK(clv_dag_match_pairs(&g, &how, &ctx, map, &ncoarse, &err));
@@ -232,8 +232,8 @@ static void test_large(void)
     CHECK_OK(clv_dag_match_pairs(&f.g, &how, &ctx, second, &again, &err));
     CHECK(again == ncoarse && memcmp(map, second, (size_t)o.nvtx * sizeof *map) == 0);
     clv_graph *coarse = NULL;
-    clv_contraction contraction = {0};
-    CHECK_OK(clv_contract(&coarse, &f.g, map, ncoarse, &contraction, &ctx, &err));
+    clv_contraction contraction = {.map = map, .ncoarse = ncoarse};
+    CHECK_OK(clv_contract(&coarse, &f.g, &contraction, &ctx, &err));
     CHECK(coarse && coarse->kind == CLEAVE_DAG && coarse->nvtx == ncoarse);
     clv_graph_free(coarse);
     clv_context_close(&ctx);
@@ -248,23 +248,16 @@ static void test_memory(void)
     int32_t map[300], ncoarse;
     dag_options o = {.shape = DAG_LOCAL, .nvtx = 300, .nparts = 2, .ncon = 1};
     dag_make(&f, &o);
-    bool failed = true;
-    int64_t nth = 1;
-    for (; failed && nth < 100; nth++) {
+    test_oom_rounds oom = {0};
+    while (test_oom_next(&oom)) {
         clv_context ctx;
         cleave_error err = {0};
-        int64_t live = test_alloc_live();
         clv_dag_matching how = {CLV_DAG_ORDER_TOP, CLV_DAG_MATCH_HEM, NULL, 0};
         fixture_context(&ctx, 1, 5);
-        test_alloc_fail_at(nth);
-        cleave_status status = clv_dag_match_pairs(&f.g, &how, &ctx, map, &ncoarse, &err);
-        failed = test_alloc_calls() >= nth;
-        test_alloc_fail_at(0);
-        CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
+        TEST_OOM(&oom, clv_dag_match_pairs(&f.g, &how, &ctx, map, &ncoarse, &err));
         clv_context_close(&ctx);
-        CHECK_EQ(test_alloc_live(), live);
     }
-    CHECK(nth > 2 && nth < 100);
+    CHECK(oom.nth > 2 && oom.nth < 100);
     dag_free(&f);
 }
 

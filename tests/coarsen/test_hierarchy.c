@@ -51,7 +51,7 @@ static const char *levels_fault(const clv_hierarchy *h, const clv_coarsening *ho
     return NULL;
 }
 
-/* Merged vertices weigh no more than allowed, in the units of the input. */
+/* Merged vertices are within the weight bound, in the units of the input. */
 static const char *weights_fault(const clv_hierarchy *h, const clv_coarsening *how)
 {
     const clv_graph *g = h->level[0].g;
@@ -123,7 +123,7 @@ static bool levels_acyclic(const clv_hierarchy *h)
     return acyclic;
 }
 
-/* DAGs stay DAGs and are never thinned out, whatever is asked for. */
+/* DAGs stay DAGs and are never sparsified, for any parameters. */
 static void test_any_dag(void)
 {
     clv_context ctx;
@@ -181,7 +181,7 @@ static void test_large_dag(void)
 }
 
 /* With a matching, levels of a DAG are made of pairs, stay acyclic and end where they shrink
- * too little; classes are not asked for. */
+ * too little; merge classes are not set. */
 static void test_matching(void)
 {
     clv_context ctx;
@@ -300,8 +300,8 @@ static int32_t coarsest_of_hubs(int32_t hubs, int32_t each, int32_t finer, bool 
     return coarsest;
 }
 
-/* Hubs that take all leaves in one level: clusters are lighter if that is asked for, and if
- * they hold some of the edges; leaves on every hub are no structure. */
+/* Hubs that take all leaves in one level: clusters are lighter if `finer` is set and they
+ * contain a moderate share of the edges; leaves of every hub have no structure. */
 static void test_finer(void)
 {
     bool finer = false;
@@ -315,7 +315,7 @@ static void test_finer(void)
     CHECK(!finer);
 }
 
-/* A complete graph of 1000 vertices is thinned out when that is asked for, and only then. */
+/* A complete graph of 1000 vertices is sparsified only if a density is set. */
 static void test_density(void)
 {
     enum { n = 1000 };
@@ -419,7 +419,7 @@ static void test_stop(void)
     fixture_free(&f);
 }
 
-/* After a stop, a credit pays for levels, unless none are wanted. */
+/* After a stop, levels may use the credit, unless none are wanted. */
 static void test_end_at_stop(void)
 {
     fixture f;
@@ -472,26 +472,20 @@ static void test_out_of_memory(void)
     fixture_options o = {.shape = FIXTURE_GRID, .nvtx = 2500, .nparts = 2, .ncon = 1};
     fixture_make(&f, &o);
     int32_t failures = 0;
-    int64_t nth = 1;
-    for (bool failed = true; failed && nth < 1000; nth++) {
+    test_oom_rounds oom = {.lenient = true};
+    while (test_oom_next(&oom)) {
         clv_context ctx;
         cleave_error err = {0};
         clv_hierarchy h;
-        int64_t live = test_alloc_live();
         fixture_context(&ctx, 1, 1);
-        test_alloc_fail_at(nth);
-        cleave_status status = build(&h, &f, &ctx, &err);
-        failed = test_alloc_calls() >= nth;
-        test_alloc_fail_at(0);
+        cleave_status status = TEST_OOM(&oom, build(&h, &f, &ctx, &err));
         failures += status == CLEAVE_ENOMEM;
         /* Arrays that cannot be made smaller are no failure. */
-        CHECK(status == CLEAVE_OK || (failed && status == CLEAVE_ENOMEM));
         if (status == CLEAVE_OK)
             clv_hierarchy_free(&h);
         clv_context_close(&ctx);
-        CHECK_EQ(test_alloc_live(), live);
     }
-    CHECK(failures > 20 && nth < 1000);
+    CHECK(failures > 20 && oom.nth < 1000);
     fixture_free(&f);
 }
 

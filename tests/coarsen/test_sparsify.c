@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coarsen/sparsify.c and its use in contract.c: the threshold is the smallest that does, both
- * directions of an edge are decided alike, and weight is kept on average. */
+/* coarsen/sparsify.c and its use in contract.c: the threshold is the smallest sufficient one,
+ * both directions of an edge are kept or dropped together, and the expected weight is
+ * preserved. */
 #include "coarsen/sparsify.h"
 #include "graph/graph.h"
 
@@ -163,13 +164,16 @@ static void test_graph(void)
         clv_graph *thin = NULL;
         make_dense(&d, heaviest);
         fixture_context(&ctx, 2, 1);
-        clv_contraction how = {.most_arcs = i < 3 ? 100000 : 40000, .salt = (uint64_t)i};
-        CHECK_OK(clv_contract(&thin, &d.g, d.map, dense_n, &how, &ctx, &err));
+        clv_contraction how = {.map = d.map,
+                               .ncoarse = dense_n,
+                               .most_arcs = i < 3 ? 100000 : 40000,
+                               .salt = (uint64_t)i};
+        CHECK_OK(clv_contract(&thin, &d.g, &how, &ctx, &err));
         check_thinned(&d, thin, how.most_arcs, heaviest);
         clv_graph_free(thin);
         /* Room enough: nothing changes. */
         how.most_arcs = 1e6;
-        CHECK_OK(clv_contract(&thin, &d.g, d.map, dense_n, &how, &ctx, &err));
+        CHECK_OK(clv_contract(&thin, &d.g, &how, &ctx, &err));
         const char *fault = oracle_contraction_fault(&d.g, d.map, thin);
         CHECK_STR(fault ? fault : "none", "none");
         clv_graph_free(thin);
@@ -191,8 +195,9 @@ static void test_cuts(void)
     for (int i = 0; i < 30; i++) {
         cleave_error err = {0};
         clv_graph *thin = NULL;
-        clv_contraction how = {.most_arcs = 30000, .salt = 1000 + (uint64_t)i};
-        REQUIRE_OK(clv_contract(&thin, &d.g, d.map, dense_n, &how, &ctx, &err));
+        clv_contraction how = {
+            .map = d.map, .ncoarse = dense_n, .most_arcs = 30000, .salt = 1000 + (uint64_t)i};
+        REQUIRE_OK(clv_contract(&thin, &d.g, &how, &ctx, &err));
         sum += (double)oracle_cut(thin, side);
         clv_graph_free(thin);
     }

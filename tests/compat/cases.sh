@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# cases.sh BUILD SOURCE - the calls that users of METIS complain about do here what
-# docs/metis.md says.  The column of the original is printed where Debian's is installed.
+# cases.sh BUILD SOURCE - calls that users of METIS have reported as problems have the results of
+# docs/metis.md. The column of the original is printed where Debian's is installed.
 . "$(dirname "$0")/compat.sh"
 original=-
 for file in /usr/lib/*/libmetis.so.5; do
@@ -12,7 +12,7 @@ done
     fail "not what was promised"
 }
 cat "$scratch/table"
-# Of each row the first and the last cell are in the document.
+# The first and the last cell of each row are in the document.
 sed -n 's/^| \([^|]*\) |.*| \([^|]*\) |$/\1|\2/p' "$scratch/table" | sed 1d >"$scratch/rows"
 sed -n 's/^| \([^|]*\) | [^|]* | \([^|]*\) |$/\1|\2/p' "$source/docs/metis.md" >"$scratch/documented"
 [ "$original" != - ] || sed -n 's/^| \([^|]*\) | \([^|]*\) |$/\1|\2/p' "$scratch/table" | sed 1d >"$scratch/rows"

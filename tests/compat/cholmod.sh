@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# cholmod.sh BUILD SOURCE - CHOLMOD of Debian, unchanged, on our libmetis.so.5: the factor is
-# no fuller than with the original.
+# cholmod.sh BUILD SOURCE - CHOLMOD of Debian, unchanged, on our libmetis.so.5: the factor does not
+# have more fill than with the original.
 . "$(dirname "$0")/compat.sh"
 cc=${CC:-cc}
 need "$cc"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# tests/compat/compat.sh - sourced by the tests that run programs of others on our libmetis.
+# tests/compat/compat.sh - sourced by the tests that run other programs with our libmetis.
 #
 # Arguments: the build and the source folder.
 set -eu

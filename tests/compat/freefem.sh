@@ -49,7 +49,7 @@ $(grep "^RESULT $2" "$scratch/$1")
 END
 }
 
-# printed NUMBER: what the module says of its Balance, 0 for nodal and 1 for dual.
+# printed NUMBER: the Balance that the module prints, 0 for nodal and 1 for dual.
 printed() {
     sed -n "s/.*Balance: *\([0-9.]*\) Nodal=0\/Dual $1.*/\1/p" "$scratch/ours"
 }

@@ -3,8 +3,8 @@
 # gpmetis.sh BUILD SOURCE - gpmetis, ndmetis and mpmetis of Debian with our METIS_* symbols
 # over those of libmetis: valid results, and in the geometric mean no worse than their own.
 #
-# They also import what is inside libmetis (gk_*), so ours is preloaded.  Cuts are counted and
-# orders judged by our program, not by what the programs print.
+# They also import internal functions of libmetis (gk_*), so ours is preloaded.  Cuts and orders are
+# evaluated by cleave, not taken from the output of the programs.
 . "$(dirname "$0")/compat.sh"
 need gpmetis
 need ndmetis

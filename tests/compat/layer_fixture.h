@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/compat/layer_fixture.h - graphs in METIS's arrays and slow judges of what it returns.
+/* tests/compat/layer_fixture.h - graphs in METIS's arrays and slow checkers of what it
+ * returns.
  */
 #ifndef CLV_TESTS_LAYER_FIXTURE_H
 #define CLV_TESTS_LAYER_FIXTURE_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/compat/metis_cases.c - what two libraries of METIS 5.1 with 32-bit idx_t do with the
- * calls that users complain about.
+/* tests/compat/metis_cases.c - compares two libraries of METIS 5.1 with 32-bit idx_t on calls
+ * that users have reported as problems.
  *
  *   metis_cases ORIGINAL OURS
  *
- * Each case runs in a process of its own, which may die.  Prints a table of Markdown; ORIGINAL
- * "-": without its column.  Exit status 1 when ours does not do what it promises. */
+ * Each case runs in its own process, which may crash.  Prints a table of Markdown; ORIGINAL
+ * "-": without its column.  Exit status 1 when ours breaks its contract. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>

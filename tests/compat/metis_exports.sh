@@ -70,7 +70,7 @@ for key in $keys; do
             "$scratch/program" 2>/dev/null || fail "$include/metis.h takes the other width"
     done
 done
-# Every name of Debian's library that is METIS's own is here.
+# Every name of METIS in Debian's library is exported.
 for file in /usr/lib/*/libmetis.so.5; do
     [ -f "$file" ] || continue
     names "$file" | grep -i '^metis_' >"$scratch/original"

@@ -42,7 +42,7 @@ static int call_tightly(void)
                                     NULL, NULL, &value, first);
 }
 
-/* With a loop, so that the graph is mended. */
+/* With a self-loop, so that the graph is repaired. */
 static int call_mended(void)
 {
     static idx_t xadj[] = {0, 2, 4, 5}, adj[] = {0, 1, 0, 2, 1}, n = 3;
@@ -118,7 +118,7 @@ static int call_balance(void)
     return found > 0 ? METIS_OK : METIS_ERROR_MEMORY;
 }
 
-/* Memory that the library only hopes for may be missing: the result is then the same. */
+/* If optional memory is missing, the result is the same. */
 static void fail_everywhere(int (*call)(void))
 {
     static idx_t kept[2][fixture_vertices];

@@ -13,7 +13,7 @@ static void test_order(void)
         natural[v] = v;
     CHECK_EQ(METIS_NodeND(&f.n, f.xadj, f.adj, NULL, NULL, perm, iperm), METIS_OK);
     CHECK(fixture_inverse(f.n, perm, iperm, 0));
-    /* perm, not iperm, tells who is eliminated when. */
+    /* perm, not iperm, is the elimination order. */
     int64_t fill = fixture_fill(&f, perm);
     CHECK(fill < fixture_fill(&f, natural) * 2 / 3);
     CHECK(fill < fixture_fill(&f, iperm));
@@ -109,7 +109,7 @@ static void test_separator(void)
              METIS_ERROR_INPUT);
 }
 
-/* NUMBERING says nothing where the arrays count from 0; METIS does not look at it. */
+/* NUMBERING has no effect on functions whose arrays count from 0; METIS ignores it. */
 static void test_separator_numbering(void)
 {
     idx_t weight, part[fixture_vertices], sizes[3];

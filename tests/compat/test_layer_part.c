@@ -198,7 +198,8 @@ static void test_contig(void)
 
 /* ---- Parts and weights ----------------------------------------------------------- */
 
-/* Every grid up to 9 x 9 and every k: no empty part, the bound met, the cut told. */
+/* Every grid up to 9 x 9 and every k: no empty part, the bound is met, the reported cut is
+ * correct. */
 static void test_small_grids(void)
 {
     for (idx_t w = 1; w <= 9; w++)
@@ -262,7 +263,7 @@ static void test_several_weights(void)
     }
 }
 
-/* Weights that say little, bounds that bind nobody, far more parts than vertices. */
+/* Zero weights, bounds that have no effect, far more parts than vertices. */
 static void test_odd_demands(void)
 {
     static idx_t vwgt[2 * fixture_vertices];
@@ -518,8 +519,8 @@ static double imbalance_of(idx_t k)
     return (double)largest * (double)k / (double)f.n - 1;
 }
 
-/* Parts are more equal than the bound of 3 % asks for, as those of METIS are, where that costs
- * next to nothing: of these grids the mean is below 1 %. */
+/* Parts are more balanced than the bound of 3 % requires, as those of METIS are, where that
+ * costs next to nothing: of these grids the mean is below 1 %. */
 static void test_evened_out(void)
 {
     double sum = 0;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# formats.sh SOURCE - docs/formats.md and the readers say the same sentences.
+# formats.sh SOURCE - docs/formats.md and the readers have the same messages.
 #
 # A sentence of the page has <placeholders> or <this/that> where the source has conversions
 # of printf.

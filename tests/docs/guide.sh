@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# guide.sh PAGE CMAKE BUILD SOURCE CC - a newcomer's walk: installs the package in a scratch
-# folder and runs the commands of a page of docs/guide as they stand, in an empty folder.
+# guide.sh PAGE CMAKE BUILD SOURCE CC - installs the package in a temporary directory and runs the
+# commands of a page of docs/guide unchanged, in an empty directory.
 set -eu
 page=$1
 cmake=$2

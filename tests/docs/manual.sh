@@ -9,8 +9,8 @@
 #   2. cleave-formats(5) has a section for each of docs/formats.md, cleave-target(7) an entry for
 #      each form that src/target reads, libcleave(3) every header and the first word of every
 #      function.
-#   3. mandoc, where there is one, and man have nothing to complain about any page, and every
-#      page of ours that is referred to is there.
+#   3. mandoc, if installed, and man report no error in any page, and all pages of cleave that are
+#   referred to exist.
 set -eu
 cleave=$1
 source=$2
@@ -40,15 +40,15 @@ for page in cleave-formats.5 cleave-target.7 libcleave.3; do
 done
 
 # ---- 2. Completeness
-sed -n 's/^## //p' "$source/docs/formats.md" | grep -v -x -e 'At a glance' -e 'Recognising' \
-    -e 'Messages and exit statuses' -e 'What every reader refuses' -e 'What every graph must be' \
+sed -n 's/^## //p' "$source/docs/formats.md" | grep -v -x -e 'At a glance' -e 'Detection' \
+    -e 'Messages and exit statuses' -e 'Errors of all readers' -e 'Requirements on graphs' \
     -e 'Writing' >"$scratch/sections"
 while read -r section; do
     grep -q -e "^\.Ss $section\( Pq .*\)\{0,1\}\$" "$man/cleave-formats.5" ||
         complain "cleave-formats.5 has no section \"$section\" of docs/formats.md"
 done <"$scratch/sections"
-sed -n '/^static const text_form forms/,/^}/s/[^"]*"\([a-z]*:\{0,1\}\)"[^"]*/\1\n/gp' \
-    "$source/src/target/target_text.c" | grep . >"$scratch/forms"
+sed -n 's/^    \.prefix = "\([a-z]*:\{0,1\}\)",$/\1/p' "$source"/src/target/*.c | grep . >"$scratch/forms"
+[ -s "$scratch/forms" ] || complain "no forms found in src/target"
 while read -r form; do
     grep -q -e "^\.It .*Cm .*$form" "$man/cleave-target.7" || complain "cleave-target.7 lacks $form"
 done <"$scratch/forms"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# results.sh SOURCE - sentences of bench/RESULTS.md that sum up a table there agree with it.
+# results.sh SOURCE - sentences of bench/RESULTS.md that summarise a table agree with it.
 set -eu
 cd "$1/bench"
 status=0
@@ -22,7 +22,7 @@ missed=$(awk -F'|' '/^\| effort \| land \| goal \(1/ { on = 1; next } !/^\|/ { o
         printf "%s graphs (%s, goal %.2f)\n", $2, $5 + 0, $4 + 0 }' RESULTS.md)
 [ -z "$missed" ] || grep -q "but that of $missed" RESULTS.md || complain "the goal is missed for $missed"
 
-# Means of families that hang on a few graphs say so.
-roads=$(grep -c ', ROAD,' partition_set.c)
+# Means of families that depend on a few graphs are marked.
+roads=$(grep -c ', ROAD,' partition/partition_set.c)
 [ "$roads" -gt 2 ] || grep -q '`road` has two graphs only' RESULTS.md || complain "road has $roads graphs"
 exit $status

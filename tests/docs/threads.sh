@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# threads.sh SOURCE - every test that docs/threads.md calls as a witness is run by the program
-# it names, and every test of test_threads_page.c is called.
+# threads.sh SOURCE - every test that docs/threads.md cites is run by the program it names, and
+# every test of test_threads_page.c is cited.
 set -eu
 cd "$1"
 page=docs/threads.md

@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# walkthrough.sh SOURCE - docs/walkthrough.md and the README.md of each room agree with the source.
+# walkthrough.sh SOURCE - docs/walkthrough.md, the README.md of each room, CONTRIBUTING.md and the
+# drawing of the data flow agree with the source.
 #
-# A walk is a section "## TITLE" with the line "`COMMAND`: N hops." and a table whose rows are
-# | hop | `function` | `reached from` | [file](../file) | what happens |.  Each function must be
-# defined in the file beside it, the rows must be numbered 1 to N, and the summary at the top
-# must state the same N.  Relative links must point to something.  A room is a folder of src/
-# with a CMakeLists.txt, cli or mpi; it must have a README.md.  The structs that it names must
-# exist, and what a room of src/ "May include" must be what tools/check-layers allows.
+# A walk is a section "## TITLE" with the line "`COMMAND`: N hops." and a table whose rows are | hop
+# | `function` | `reached from` | [file](../file) | what happens |. Each function must be defined in
+# the file beside it, the rows must be numbered 1 to N, and the summary at the top must state the
+# same N. Relative links must point to something. A room is a folder of src/ with a CMakeLists.txt,
+# cli or mpi; it must have a README.md. The structs that it names must exist, and what a room of
+# src/ "May include" must be what tools/check-layers allows. Paths in CONTRIBUTING.md must exist
+# (those with CAPITALS are patterns), and so must the directories of docs/dataflow.svg.
 set -eu
 cd "$1"
 walkthrough=docs/walkthrough.md
@@ -94,22 +96,37 @@ for room in $(for list in src/*/CMakeLists.txt; do dirname "$list"; done) cli mp
     rooms=$((rooms + 1))
     [ -f "$room/README.md" ] || complain "$room has no README.md"
 done
-for page in "$walkthrough" src/*/README.md cli/README.md mpi/README.md compat/README.md; do
+pages="CONTRIBUTING.md src/*/README.md src/*/*/README.md cli/README.md mpi/README.md compat/README.md"
+for page in "$walkthrough" README.md $pages; do
     [ -f "$page" ] || continue
     for target in $(links "$page"); do
         [ -e "$(dirname "$page")/$target" ] || complain "$page: $target does not exist"
     done
 done
 
+grep -o '`[a-z]*/[a-z0-9_./-]*`' CONTRIBUTING.md | tr -d '`' | grep -v '^build/' | sort -u >"$scratch/paths"
+[ -s "$scratch/paths" ] || complain "CONTRIBUTING.md: no paths found"
+while read -r path; do
+    [ -e "$path" ] || [ -e "src/$path" ] || complain "CONTRIBUTING.md: $path does not exist"
+done <"$scratch/paths"
+for room in $(grep -o '>[a-z]*/' docs/dataflow.svg | tr -d '>/'); do
+    [ -d "src/$room" ] || [ -d "$room" ] || complain "docs/dataflow.svg: there is no $room"
+done
+
 # ---- Structs and includes ---------------------------------------------------------------
 find src cli mpi include -name '*.h' -exec grep -oh -w -E '(clv|cleave|cli)_[a-z0-9_]+' {} + |
     LC_ALL=C sort -u >"$scratch/names"
-for page in src/*/README.md cli/README.md mpi/README.md compat/README.md; do
+for page in $pages; do
     [ -f "$page" ] || continue
-    for name in $(grep -o -E '`(clv|cleave|cli)_[a-z0-9_]+`' "$page" | tr -d '`'); do
+    for name in $(grep -o -E '`(clv|cleave|cli)_[a-z0-9_]+`' "$page" | tr -d '`' |
+        grep -v -x -e cleave_noun_verb -e clv_module_verb); do
         grep -q -x "$name" "$scratch/names" || complain "$page: no header has $name"
     done
-    case $page in src/*) ;; *) continue ;; esac
+    case $page in
+    src/*/*/README.md) continue ;;
+    src/*) ;;
+    *) continue ;;
+    esac
     room=$(basename "$(dirname "$page")")
     law=$(sed -n "s/^$room: *//p" tools/check-layers)
     told=$(sed -n 's/^May include: \([^.]*\)\..*/\1/p' "$page" | grep -o '`[a-z]*`' | tr -d '`' |

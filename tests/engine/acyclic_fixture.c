@@ -8,25 +8,6 @@
 
 #include "oracle/acyclic_oracle.h"
 
-static void *grab(int64_t count, size_t size)
-{
-    void *memory = calloc((size_t)count + 1, size);
-    if (!memory)
-        abort();
-    return memory;
-}
-
-static cleave_graph *create(const cleave_csr *csr, const char *text)
-{
-    cleave_graph *g = NULL;
-    cleave_error err;
-    if (cleave_graph_create(&g, csr, 0, &err) != CLEAVE_OK) {
-        fprintf(stderr, "%s: %s\n", text, err.message);
-        abort();
-    }
-    return g;
-}
-
 /* ---- Graphs ----------------------------------------------------------------------------- */
 
 /* place[v]: where v stands in an order that is drawn. */
@@ -47,9 +28,9 @@ static cleave_graph *directed(cleave_graph *plain, const int32_t *place, const c
     cleave_csr csr;
     cleave_csr_init(&csr, sizeof csr);
     cleave_graph_view(plain, &csr);
-    int64_t *xadj = grab(csr.nvtx + 1, sizeof *xadj), narc = 0;
-    int32_t *adj = grab(csr.xadj[csr.nvtx], sizeof *adj);
-    int32_t *ewgt = grab(csr.xadj[csr.nvtx], sizeof *ewgt);
+    int64_t *xadj = fixture_grab(csr.nvtx + 1, sizeof *xadj), narc = 0;
+    int32_t *adj = fixture_grab(csr.xadj[csr.nvtx], sizeof *adj);
+    int32_t *ewgt = fixture_grab(csr.xadj[csr.nvtx], sizeof *ewgt);
     for (int32_t v = 0; v < csr.nvtx; v++) {
         for (int64_t a = csr.xadj[v]; a < csr.xadj[v + 1]; a++)
             if (place[csr.adj[a]] > place[v]) {
@@ -64,7 +45,7 @@ static cleave_graph *directed(cleave_graph *plain, const int32_t *place, const c
     csr.ewgt = csr.ewgt ? ewgt : NULL;
     csr.coords = NULL;
     csr.ndim = 0;
-    cleave_graph *g = create(&csr, text);
+    cleave_graph *g = fixture_create(&csr, text);
     cleave_graph_free(plain);
     free(xadj);
     free(adj);
@@ -78,8 +59,8 @@ typedef bool (*draws_arc)(const int32_t *how, uint64_t seed, int32_t u, int32_t 
 static cleave_graph *drawn(uint64_t seed, int32_t n, draws_arc arc, const int32_t *how,
                            const int32_t *vwgt, int32_t ewgt)
 {
-    int64_t room = 64, narc = 0, *xadj = grab(n + 1, sizeof *xadj);
-    int32_t *adj = grab(room, sizeof *adj), *wgt = grab(room, sizeof *wgt);
+    int64_t room = 64, narc = 0, *xadj = fixture_grab(n + 1, sizeof *xadj);
+    int32_t *adj = fixture_grab(room, sizeof *adj), *wgt = fixture_grab(room, sizeof *wgt);
     for (int32_t u = 0; u < n; u++) {
         for (int32_t v = u + 1; v < n; v++) {
             if (!arc(how, seed, u, v))
@@ -104,7 +85,7 @@ static cleave_graph *drawn(uint64_t seed, int32_t n, draws_arc arc, const int32_
     csr.adj = adj;
     csr.vwgt = vwgt;
     csr.ewgt = ewgt ? wgt : NULL;
-    cleave_graph *g = create(&csr, "drawn");
+    cleave_graph *g = fixture_create(&csr, "drawn");
     free(xadj);
     free(adj);
     free(wgt);
@@ -128,7 +109,7 @@ static bool by_chance(const int32_t *how, uint64_t seed, int32_t u, int32_t v)
 cleave_graph *acyclic_fixture_random(uint64_t seed, int32_t n, int32_t thousandths,
                                      int32_t vwgt, int32_t ewgt)
 {
-    int32_t *weights = grab(n, sizeof *weights);
+    int32_t *weights = fixture_grab(n, sizeof *weights);
     for (int32_t v = 0; v < n; v++)
         weights[v] = vwgt ? 1 + fixture_draw(seed + 1, v, vwgt) : 1;
     cleave_graph *g = drawn(seed, n, by_chance, &thousandths, vwgt ? weights : NULL, ewgt);
@@ -157,7 +138,7 @@ cleave_graph *acyclic_fixture_graph(const char *text)
         (strncmp(text, "up ", 3) && strncmp(text, "mix ", 4) && strncmp(text, "down ", 5)))
         return generated(text);
     cleave_graph *plain = fixture_graph(rest + 1);
-    int32_t n = cleave_graph_vertices(plain), *place = grab(n, sizeof *place);
+    int32_t n = cleave_graph_vertices(plain), *place = fixture_grab(n, sizeof *place);
     if (text[0] == 'm')
         draw_places(11, n, place);
     for (int32_t v = 0; v < n && text[0] != 'm'; v++)
@@ -177,7 +158,8 @@ void ask_dag(asked *a, const char *text, int32_t nparts, cleave_effort effort)
 /* A topological order: of the vertices that are ready, always one that is drawn. */
 static void draw_order(const asked *a, uint64_t seed, int32_t *order)
 {
-    int32_t *missing = grab(a->n, sizeof *missing), *ready = grab(a->n, sizeof *ready);
+    int32_t *missing = fixture_grab(a->n, sizeof *missing),
+            *ready = fixture_grab(a->n, sizeof *ready);
     int32_t count = 0;
     for (int64_t i = 0; i < a->csr.xadj[a->n]; i++)
         missing[a->csr.adj[i]]++;
@@ -200,7 +182,8 @@ static void draw_order(const asked *a, uint64_t seed, int32_t *order)
 
 void acyclic_fixture_slices(const asked *a, uint64_t seed, const int32_t *sizes, int32_t *part)
 {
-    int32_t *order = grab(a->n, sizeof *order), *label = grab(a->k, sizeof *label);
+    int32_t *order = fixture_grab(a->n, sizeof *order),
+            *label = fixture_grab(a->k, sizeof *label);
     int64_t total = 0, size = 0, weight = 0, until = 0;
     draw_order(a, seed, order);
     draw_places(seed + 5, a->k, label);

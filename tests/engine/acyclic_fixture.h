@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/engine/acyclic_fixture.h - DAGs for cleave_map, demands on them that can be met, and
- * the judge of map_fixture.h with acyclicity added. */
+/* tests/engine/acyclic_fixture.h - DAGs for cleave_map, constraints that can be met, and the
+ * checker of map_fixture.h with acyclicity added. */
 #ifndef CLV_TESTS_ACYCLIC_FIXTURE_H
 #define CLV_TESTS_ACYCLIC_FIXTURE_H
 
@@ -23,9 +23,9 @@ void ask_dag(asked *a, const char *text, int32_t nparts, cleave_effort effort);
 void acyclic_fixture_slices(const asked *a, uint64_t seed, const int32_t *sizes,
                             int32_t *part);
 
-/* fixture_judge, and: the parts form no cycle, and the report says so. */
+/* fixture_judge, and: the parts form no cycle, as reported. */
 const char *dag_judge(const asked *a, cleave_status status, const cleave_mapping *m, facts *f);
-/* Maps and judges: NULL, or what is wrong (static).  m may be NULL. */
+/* Maps and checks: NULL, or what is wrong (static). m may be NULL. */
 typedef enum dag_demand { DAG_VALID, DAG_OK } dag_demand; /* DAG_OK: and CLEAVE_OK */
 const char *dag_map(asked *a, dag_demand demand, facts *f, cleave_mapping **m);
 

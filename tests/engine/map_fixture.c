@@ -107,7 +107,7 @@ static bool join_named(edges *e, const char *text)
     return true;
 }
 
-static void *grab(int64_t count, size_t size)
+void *fixture_grab(int64_t count, size_t size)
 {
     void *memory = calloc((size_t)count + 1, size);
     if (!memory)
@@ -115,7 +115,7 @@ static void *grab(int64_t count, size_t size)
     return memory;
 }
 
-static cleave_graph *create(const cleave_csr *csr, const char *text)
+cleave_graph *fixture_create(const cleave_csr *csr, const char *text)
 {
     cleave_graph *g = NULL;
     cleave_error err;
@@ -128,13 +128,13 @@ static cleave_graph *create(const cleave_csr *csr, const char *text)
 
 static cleave_graph *graph_of_edges(const edges *e, const char *text)
 {
-    int64_t *xadj = grab(e->n + 1, sizeof *xadj);
-    int32_t *adj = grab(2 * e->count, sizeof *adj);
+    int64_t *xadj = fixture_grab(e->n + 1, sizeof *xadj);
+    int32_t *adj = fixture_grab(2 * e->count, sizeof *adj);
     for (int64_t i = 0; i < 2 * e->count; i++)
         xadj[e->ends[i] + 1]++;
     for (int32_t v = 0; v < e->n; v++)
         xadj[v + 1] += xadj[v];
-    int64_t *at = grab(e->n, sizeof *at);
+    int64_t *at = fixture_grab(e->n, sizeof *at);
     memcpy(at, xadj, (size_t)e->n * sizeof *at);
     for (int64_t i = 0; i < 2 * e->count; i++)
         adj[at[e->ends[i]]++] = e->ends[i ^ 1];
@@ -143,7 +143,7 @@ static cleave_graph *graph_of_edges(const edges *e, const char *text)
     csr.nvtx = e->n;
     csr.xadj = xadj;
     csr.adj = adj;
-    cleave_graph *g = create(&csr, text);
+    cleave_graph *g = fixture_create(&csr, text);
     free(xadj);
     free(adj);
     free(at);
@@ -174,8 +174,8 @@ static cleave_graph *weighted(cleave_graph *plain, const char *words, const char
     cleave_graph_view(plain, &csr);
     csr.ncon = strstr(words, "three") ? 3 : strstr(words, "two") ? 2 : 1;
     int64_t n = csr.nvtx, narc = csr.xadj[n];
-    int32_t *vwgt = grab(n * csr.ncon, sizeof *vwgt), *ewgt = grab(narc, sizeof *ewgt),
-            *vsize = grab(n, sizeof *vsize);
+    int32_t *vwgt = fixture_grab(n * csr.ncon, sizeof *vwgt),
+            *ewgt = fixture_grab(narc, sizeof *ewgt), *vsize = fixture_grab(n, sizeof *vsize);
     for (int32_t v = 0; v < n; v++) {
         vsize[v] = 1 + fixture_draw(8, v, 6);
         for (int32_t c = 0; c < csr.ncon; c++)
@@ -188,7 +188,7 @@ static cleave_graph *weighted(cleave_graph *plain, const char *words, const char
     csr.vwgt = vwgt;
     csr.ewgt = strstr(words, "ewgt") ? ewgt : NULL;
     csr.vsize = strstr(words, "vsize") ? vsize : NULL;
-    cleave_graph *g = create(&csr, text);
+    cleave_graph *g = fixture_create(&csr, text);
     cleave_graph_free(plain);
     free(vwgt);
     free(ewgt);
@@ -249,7 +249,7 @@ void ask_graph(asked *a, const char *name, cleave_graph *g, int32_t nparts,
 
 void ask_speeds(asked *a, const int32_t *speeds)
 {
-    double *values = grab(a->k, sizeof *values);
+    double *values = fixture_grab(a->k, sizeof *values);
     for (int32_t p = 0; p < a->k; p++)
         values[p] = speeds[p];
     cleave_target_free(a->t);
@@ -261,8 +261,8 @@ void ask_speeds(asked *a, const int32_t *speeds)
 
 void asked_open(asked_call *call, asked *a)
 {
-    double *shares = grab((int64_t)a->k * a->ncon, sizeof *shares);
-    double *each = grab(a->k, sizeof *each);
+    double *shares = fixture_grab((int64_t)a->k * a->ncon, sizeof *shares);
+    double *each = fixture_grab(a->k, sizeof *each);
     for (int64_t i = 0; a->shares && i < (int64_t)a->k * a->ncon; i++)
         shares[i] = a->shares[i];
     for (int32_t p = 0; a->each && p < a->k; p++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/engine/map_fixture.h - graphs and demands for cleave_map, and a slow judge of what it
- * hands out.  The judge shares nothing with src/: bounds are whole numbers, pieces are found
+/* tests/engine/map_fixture.h - graphs and demands for cleave_map, and a slow checker of what
+ * it returns.  The judge shares nothing with src/: bounds are whole numbers, pieces are found
  * by spreading labels until nothing changes. */
 #ifndef CLV_TESTS_MAP_FIXTURE_H
 #define CLV_TESTS_MAP_FIXTURE_H
@@ -27,7 +27,12 @@ typedef struct asked {
     cleave_error err;
 } asked;
 
-/* What the slow judge found. */
+/* Zeros, one more than asked for; aborts when there is no memory. */
+void *fixture_grab(int64_t count, size_t size);
+/* Aborts when the arrays are no graph; text: what it is called in the message. */
+cleave_graph *fixture_create(const cleave_csr *csr, const char *text);
+
+/* Results of the slow checker. */
 typedef struct facts {
     int64_t cut, volume;
     int64_t overload; /* weight beyond the bounds, plus parts that are empty without need */
@@ -70,7 +75,7 @@ void asked_free(asked *a);
 
 int64_t fixture_bound(const asked *a, int32_t p, int32_t con); /* upper */
 bool fixture_has_no_share(const asked *a, int32_t p, int32_t con);
-/* May the part hold nothing?  With a weight of 0 in all, only a share of 0 says so. */
+/* Must the part be empty?  If the total weight is 0, only a share of 0 means that. */
 bool fixture_stays_empty(const asked *a, int32_t p);
 void fixture_facts(const asked *a, const int32_t *part, facts *f);
 /* NULL when status, mapping and report are true and every promise that is not about balance

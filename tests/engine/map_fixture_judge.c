@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/engine/map_fixture_judge.c - the slow judge; see the header. */
+/* tests/engine/map_fixture_judge.c - the slow checker; see the header. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

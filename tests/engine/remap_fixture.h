@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/engine/remap_fixture.h - calls of cleave_remap, and what came of them counted anew. */
+/* tests/engine/remap_fixture.h - calls of cleave_remap, and recounted results. */
 #ifndef CLV_TESTS_REMAP_FIXTURE_H
 #define CLV_TESTS_REMAP_FIXTURE_H
 

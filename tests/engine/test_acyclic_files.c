@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* DAGs from files: hyperDAGs, workflows, circuits and lower triangles of matrices, as they
- * come with ../shared, partition validly.  Their weights are far from even, so a bound may be
- * out of reach; then the call says so, and what it hands out is acyclic all the same. */
+/* DAGs from files: hyperDAGs, workflows, circuits and lower triangles of matrices, from
+ * ../shared, are partitioned validly.  Their weights are uneven, so a bound may be infeasible;
+ * then the status reports that, and the result is still acyclic. */
 #include "engine/acyclic_fixture.h"
 #include "support/test.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How far from optimal are acyclic partitions of small DAGs?  Of 500 random ones of up to 16
- * vertices the optimum is known (tests/oracle/acyclic_oracle.h); the distribution of what each
- * effort reaches over it is printed.  Effort best must find the optimum of 95 in 100. */
+/* How far from optimal are acyclic partitions of small DAGs?  The optimum of 500 random DAGs
+ * of up to 16 vertices is known (tests/oracle/acyclic_oracle.h); the distribution of the ratio
+ * is printed for each effort.  Effort best must find the optimum in 95 % of the cases. */
 #include "engine/acyclic_fixture.h"
 #include "oracle/acyclic_oracle.h"
 #include "support/test.h"
@@ -37,7 +37,7 @@ static shape draw_shape(uint64_t i)
     return s;
 }
 
-/* Asks for instance i; -1 when it has no solution or too many sets to look at. */
+/* The optimum of instance i; -1 when it has no solution or too many sets. */
 static int64_t make(asked *a, uint64_t i)
 {
     shape s = draw_shape(i);

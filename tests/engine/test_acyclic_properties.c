@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The contract of cleave_map on DAGs of many kinds, over all efforts: parts in range, bounds
- * kept, none empty, the report true, the same on any number of threads, and never a cycle of
- * parts, by a depth-first search of its own (tests/oracle/acyclic_oracle.h).  Demands besides
- * balance are in test_acyclic_demands.c. */
+/* The contract of cleave_map on DAGs of many kinds, for all efforts: parts in range, bounds
+ * kept, no part empty, a correct report, the same result for any number of threads, and no
+ * cycle of parts, by an independent depth-first search (tests/oracle/acyclic_oracle.h).  Other
+ * constraints are in test_acyclic_demands.c. */
 #include <pthread.h>
 
 #include "engine/acyclic_fixture.h"
@@ -99,7 +99,8 @@ static void test_many_parts(void)
     }
 }
 
-/* Weights of 0, and a vertex that is as heavy as all others: only what is true is asked. */
+/* Weights of 0, and a vertex that is as heavy as all others: only guaranteed properties are
+ * checked. */
 static void test_weights(void)
 {
     static const char *const graphs[] = {
@@ -212,6 +213,50 @@ static void test_threads(void)
     }
 }
 
+/* ---- A stencil that is cut in space ----------------------------------------------------- */
+
+enum { wide = 40, high = 12, plane = wide * high };
+
+/* Columns, moved by one per time step: no arc leads to a smaller number. */
+static int32_t slanted_column(int32_t v)
+{
+    return v % wide + v / plane;
+}
+
+/* The cut of the best slanted plane with two parts within the bounds. */
+static int64_t cut_of_best_plane(const asked *a)
+{
+    int64_t least = INT64_MAX;
+    int32_t last = slanted_column(a->n - 1);
+    for (int32_t c = 1; c <= last; c++) {
+        int64_t cut = 0, before = 0;
+        for (int32_t v = 0; v < a->n; v++) {
+            before += slanted_column(v) < c;
+            for (int64_t i = a->csr.xadj[v]; i < a->csr.xadj[v + 1]; i++) {
+                CHECK(slanted_column(v) <= slanted_column(a->csr.adj[i]));
+                cut += slanted_column(v) < c && slanted_column(a->csr.adj[i]) >= c;
+            }
+        }
+        if (before <= fixture_bound(a, 0, 0) && a->n - before <= fixture_bound(a, 1, 0))
+            least = cut < least ? cut : least;
+    }
+    return least;
+}
+
+/* Levels cross the best cut of a wide grid with few time steps. */
+static void test_cut_in_space(void)
+{
+    asked a;
+    facts f;
+    ask_dag(&a, "stencil:40x12:8", 2, CLEAVE_EFFORT_DEFAULT);
+    CHECK_EQ(a.n % plane, 0);
+    int64_t oracle = cut_of_best_plane(&a);
+    must(&a, DAG_OK, &f);
+    CHECK(f.cut <= oracle);
+    printf("cut %lld, slanted plane %lld\n", (long long)f.cut, (long long)oracle);
+    asked_free(&a);
+}
+
 /* ---- Ended early ------------------------------------------------------------------------ */
 
 static void test_time_limit(void)
@@ -288,6 +333,7 @@ int main(void)
     RUN(test_several_weights);
     RUN(test_random);
     RUN(test_threads);
+    RUN(test_cut_in_space);
     RUN(test_time_limit);
     RUN(test_cancel);
     return test_end();

@@ -241,8 +241,8 @@ static int64_t count_distance(const clv_target *t, clv_domain x, clv_domain y)
     return domain_distance(t, x, y);
 }
 
-/* Once the time is over, nobody searches for the distances of domains: the halving ends after
- * what takes time linear in the graph. */
+/* After the time limit, distances of domains are not searched: the halving ends after what
+ * takes time linear in the graph. */
 static void test_time_is_over(void)
 {
     static const int32_t side[2] = {50, 50};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parts that shall stay empty: who leaves, who stays, and that a DAG stays acyclic. */
+/* Parts that must stay empty: which vertices leave them, and DAGs stay acyclic. */
 #include "engine/clear_idle_parts.h"
 
 #include "base/rng.h"
@@ -92,7 +92,7 @@ static void test_all(void)
 {
     static subject s;
     clv_context ctx;
-    REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+    REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
     for (uint64_t seed = 0; seed < 200; seed += TEST_STRIDE) {
         subject_make(&s, seed / 3 % 2, seed);
         CHECK_OK(clv_clear_idle_parts(&s.task, &ctx, s.part, &err));
@@ -116,7 +116,7 @@ static void test_path(void)
     g.vwgt = vwgt;
     clv_multilevel_task task = {.g = &g, .bounds = {3, g.ncon, NULL, max, NULL}};
     clv_context ctx;
-    REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+    REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
     memcpy(part, before, sizeof part);
     CHECK_OK(clv_clear_idle_parts(&task, &ctx, part, &err));
     CHECK(memcmp(part, ((int32_t[]){0, 2, 2, 2, 2, 2}), sizeof part) == 0);
@@ -125,7 +125,7 @@ static void test_path(void)
     CHECK_OK(clv_clear_idle_parts(&task, &ctx, part, &err));
     CHECK(memcmp(part, ((int32_t[]){0, 0, 0, 0, 0, 2}), sizeof part) == 0);
     memcpy(part, before, sizeof part);
-    task.bounds.max = closed; /* nobody knows where to */
+    task.bounds.max = closed; /* no part has capacity */
     CHECK_OK(clv_clear_idle_parts(&task, &ctx, part, &err));
     CHECK(memcmp(part, before, sizeof part) == 0);
     clv_context_close(&ctx);
@@ -139,7 +139,7 @@ static void test_out_of_memory(void)
         subject_make(&s, dag, 3);
         for (int64_t nth = 1; status == CLEAVE_ENOMEM && nth < 1000; nth++) {
             clv_context ctx;
-            REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+            REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
             memcpy(s.part, s.before, sizeof s.part);
             test_alloc_fail_at(nth);
             status = clv_clear_idle_parts(&s.task, &ctx, s.part, &err);

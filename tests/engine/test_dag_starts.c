@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/acyclic/dag_starts.c: every start is acyclic, keeps to what is fixed, says what it
- * cuts, and is within the bounds where weights allow; starts that were given keep what is good
- * of them.
+/* engine/acyclic/dag_starts.c: every start is acyclic, respects fixed vertices, reports its
+ * cut, and is within the bounds where weights allow; given starts that are valid are kept.
  */
 #include "engine/acyclic/dag_starts.h"
 
+#include "engine/multilevel/search.h"
 #include "refine/dag_fixture.h"
 
 enum { efforts = CLEAVE_EFFORT_BEST + 1 };
@@ -40,12 +40,12 @@ static void end(starting *t)
     free(t->start.part);
 }
 
-/* Takes the start over into the state of the fixture; is it as good as it says? */
+/* Copies the start to the state of the fixture; is its cut the reported one? */
 static void check_start(starting *t)
 {
     memcpy(t->f.part, t->start.part, (size_t)t->f.g.nvtx * sizeof *t->f.part);
     CHECK(dag_is_acyclic(&t->f.s));
-    CHECK_EQ(dag_cut(&t->f.s), t->start.is.worth.cut);
+    CHECK_EQ(fixture_cut(&t->f.s), t->start.is.worth.cut);
     CHECK_EQ(fixture_overload(&t->f.s), t->start.is.worth.overload);
     for (int32_t v = 0; t->task.fixed && v < t->f.g.nvtx; v++)
         CHECK(t->task.fixed[v] < 0 || t->task.fixed[v] == t->start.part[v]);
@@ -138,6 +138,40 @@ static cleave_status all_starts(starting *t, clv_context *ctx)
     return CLEAVE_OK;
 }
 
+/* Of two parts, more undirected starts are never worse if all are refined.  If only the best
+ * is (fast), starts of the same seed would change nothing. */
+static void test_several_undirected(void)
+{
+    int32_t better = 0, differ = 0;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        clv_search_result once, thrice;
+        starting t;
+        clv_context ctx;
+        cleave_error err = {0};
+        dag_options o = plain(seed, 2 + (int32_t)(seed % 2));
+        begin(&t, &o);
+        fixture_context(&ctx, 1, seed);
+        clv_preset e = *clv_preset_of(CLEAVE_EFFORT_DEFAULT, CLEAVE_DAG);
+        e.dag.pair_cycles = 0;
+        e.dag.pair_starts = 1;
+        CHECK_OK(clv_search(&t.task, &e, &ctx, t.start.part, &once, &err));
+        e.dag.pair_starts = 3;
+        CHECK_OK(clv_search(&t.task, &e, &ctx, t.start.part, &thrice, &err));
+        CHECK_EQ(ctx.seed, seed);
+        CHECK_EQ(thrice.runs - once.runs, o.nparts == 2 ? 2 : 0);
+        CHECK(!clv_worth_better(once.last.worth, thrice.last.worth));
+        better += clv_worth_better(thrice.last.worth, once.last.worth);
+        e = *clv_preset_of(CLEAVE_EFFORT_FAST, CLEAVE_DAG);
+        CHECK_OK(clv_search(&t.task, &e, &ctx, t.start.part, &once, &err));
+        e.dag.pair_starts = 3;
+        CHECK_OK(clv_search(&t.task, &e, &ctx, t.start.part, &thrice, &err));
+        differ += thrice.last.worth.cut != once.last.worth.cut;
+        clv_context_close(&ctx);
+        end(&t);
+    }
+    CHECK(better > 0 && differ > 0);
+}
+
 static void test_out_of_memory(void)
 {
     for (uint64_t seed = 1; seed <= 4; seed++) {
@@ -169,6 +203,7 @@ int main(void)
     RUN(test_makers);
     RUN(test_given_is_kept);
     RUN(test_given_is_mended);
+    RUN(test_several_undirected);
     RUN(test_out_of_memory);
     return test_end();
 }

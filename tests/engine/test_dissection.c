@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/order/separator.c and engine/order/dissection*.c: separators that separate within
- * their bounds, orders of all vertices whose fill is what is counted and no more than that of
- * rivals, the same for any number of threads. */
+/* engine/order/separator.c and engine/order/dissection*.c: separators are valid and within
+ * their bounds, orders are permutations with the reported fill, which is at most that of other
+ * tools, and the result is the same for any number of threads. */
 #include "engine/order/dissection.h"
 
 #include "engine/engine_fixture.h"
 #include "engine/order/dissection_piece.h"
 #include "engine/order/separator.h"
 #include "evaluate/evaluate.h"
-#include "generate/factor.h"
-#include "generate/minimum_degree.h"
 #include "oracle/elimination_oracle.h"
+#include "order/elimination/elimination_order.h"
+#include "order/elimination/minimum_degree.h"
 
 static cleave_error err;
 
@@ -135,7 +135,7 @@ static void test_rivals(void)
     clv_graph g = plain(&e);
     dissect(&g, CLEAVE_EFFORT_DEFAULT, e.part);
     int64_t fill = fill_of(&g, e.part);
-    CHECK_OK(clv_factor_minimum_degree(&g, &ws, e.part, &err));
+    CHECK_OK(clv_elimination_order(&g, false, &ws, e.part, &err));
     CHECK(fill <= fill_of(&g, e.part));
     CHECK(fill < 125000); /* minimum degree: 135000 and more */
     dissect(&g, CLEAVE_EFFORT_FAST, e.part);
@@ -144,12 +144,13 @@ static void test_rivals(void)
     engine_fixture_free(&e);
 }
 
-static void make_whole(clv_piece *p, const clv_graph *g, int32_t *leader, clv_ws *ws)
+static void make_whole(clv_dissection_piece *p, const clv_graph *g, int32_t *leader,
+                       clv_ws *ws)
 {
     bool ended = true;
     atomic_int stopped = 0;
     clv_context ctx = {.ws = ws, .stopped = &stopped};
-    CHECK_OK(clv_piece_whole(p, g, leader, &ctx, &ended, &err));
+    CHECK_OK(clv_dissection_whole(p, g, leader, &ctx, &ended, &err));
     REQUIRE(!ended);
 }
 
@@ -173,7 +174,7 @@ static void test_reduction(void)
     }
     clv_graph g = {.nvtx = n * copies, .narc = xadj[n * copies], .xadj = xadj, .adj = adj};
     clv_ws ws = {NULL};
-    clv_piece p;
+    clv_dissection_piece p;
     g.ncon = 1;
     make_whole(&p, &g, leader, &ws);
     CHECK_EQ(p.ninner, n);
@@ -197,18 +198,21 @@ static void test_pieces(void)
         clv_graph g = plain(&e);
         int32_t n = g.nvtx, *part = e.part, *order = calloc((size_t)n + 1, sizeof *order);
         int32_t *leader = calloc((size_t)n + 1, sizeof *leader);
-        clv_piece whole, side;
+        clv_dissection_piece whole, side;
         int64_t fill;
         make_whole(&whole, &g, leader, &ws);
         for (int32_t v = 0; v < n; v++)
             part[v] = v % 2;
-        CHECK_OK(clv_piece_cut(&side, &whole, part, 0, &ws, &err));
+        clv_ws scratch = {NULL};
+        clv_dissection_side even = {&whole, part, 0};
+        CHECK_OK(clv_dissection_cut(&side, &even, &scratch, &ws, &err));
+        clv_ws_free(&scratch);
         CHECK_EQ(side.ninner, (whole.ninner + 1) / 2);
         clv_minimum_degree_task task = {.g = &side.g, .ninner = side.ninner};
         task.copies = side.g.vwgt;
         CHECK_OK(clv_minimum_degree(&task, &ws, order, &err));
         CHECK(is_permutation(order, side.ninner));
-        CHECK_OK(clv_piece_fill(&side, order, &ws, &fill, &err));
+        CHECK_OK(clv_dissection_fill(&side, order, &ws, &fill, &err));
         for (int32_t v = side.ninner; v < side.g.nvtx; v++)
             order[v] = v;
         CHECK_EQ(fill, play_elimination(&side.g, order, side.ninner, side.g.vwgt).fill);

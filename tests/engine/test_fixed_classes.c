@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Classes of a DAG with fixed vertices: against reachability by matrices, and what they are
- * for: after any merges inside classes that leave a DAG the fixed vertices still agree with
- * the order of the parts. */
+/* Classes of a DAG with fixed vertices: against reachability by matrices; and after any merges
+ * inside classes that leave a DAG, the fixed vertices agree with the order of the parts. */
 #include "engine/multilevel/fixed_classes.h"
 
 #include "base/rng.h"
@@ -53,7 +52,7 @@ static bool agree(const question *q, const int32_t *merged)
             if (q->dense.arc[u][v] && merged[u] != merged[v])
                 o.arc[merged[u]][merged[v]] = true;
     if (!oracle_acyclic(&o))
-        return true; /* nobody merges these */
+        return true; /* these are never merged */
     oracle_closure(&o, reach);
     for (int32_t u = 0; u < q->n; u++)
         for (int32_t v = 0; v < q->n; v++)
@@ -154,17 +153,9 @@ static void test_memory(void)
     int32_t merge_class[most];
     draw(&q, 7);
     int failures = 0;
-    for (int64_t nth = 1;; nth++) {
-        int64_t live = test_alloc_live();
-        test_alloc_fail_at(nth);
-        cleave_status status = classes_of(&q, merge_class);
-        bool failed = test_alloc_calls() >= nth;
-        test_alloc_fail_at(0);
+    for (test_oom_rounds oom = {0}; test_oom_next(&oom);) {
+        TEST_OOM(&oom, classes_of(&q, merge_class));
         clv_ws_free(&ws);
-        CHECK_EQ(test_alloc_live(), live);
-        CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
-        if (!failed)
-            break;
         failures++;
     }
     CHECK(failures > 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shares and bounds of parts: against exact integers, against what cleave_evaluate calls
- * balanced, the caller's bounds, and everything that makes no sense. */
+/* Shares and bounds of parts: against exact integers, against the balance of cleave_evaluate,
+ * the caller's bounds, and invalid values. */
 #include "engine/limits.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ static const char *limits_of(const char *spec, int32_t nvtx, int32_t ncon, const
     cleave_target *t = target(spec);
     clv_ws_mark mark = clv_ws_save(&ws);
     clv_limits l;
-    cleave_status status = clv_limits_make(&l, g, t, c, eps, &ws, &err);
+    cleave_status status = clv_limits_make(&l, g, t, &(clv_weight_demands){c, eps}, &ws, &err);
     char *to = shown + sprintf(shown, "max");
     if (status == CLEAVE_OK) {
         for (int32_t i = 0; i < l.bounds.nparts * ncon; i++)
@@ -85,7 +85,7 @@ static void test_speeds(void)
     CHECK_STR(limits_of("1e308,1e308,1e308", 9, 1, NULL, &c, 0), "max 3 3 3 share 3 3 3");
 }
 
-/* Parts that may hold nothing are told from parts where nothing weighs anything. */
+/* Parts that must be empty are distinguished from parts of weight 0. */
 static void test_no_weight(void)
 {
     static const int32_t zeros[most] = {0};
@@ -125,8 +125,7 @@ static void test_given_bounds(void)
     CHECK_STR(limits_of("2", 10, 1, NULL, &c, 0), "max 10 9 share 9 1 min 9 0");
 }
 
-/* However large the bounds: what is asked of the parts is clipped to the total, and what
- * cannot be met stays so. */
+/* Bounds of any size are clipped to the total; bounds that cannot be met stay infeasible. */
 static void test_huge_bounds(void)
 {
     static const int64_t most[] = {INT64_MAX, INT64_C(1) << 62}, least[] = {INT64_MAX, -1};
@@ -166,10 +165,12 @@ static void test_refused(void)
               "the imbalance allowed for part 0 is not a number >= 0");
     c = none();
     c.min = negative;
-    CHECK_STR(limits_of("2", 4, 1, NULL, &c, 0), "min of part 1 is -2, which is no weight");
+    CHECK_STR(limits_of("2", 4, 1, NULL, &c, 0),
+              "min of part 1 is -2, which is not a valid weight");
     c.min = NULL;
     c.max = negative;
-    CHECK_STR(limits_of("2", 4, 1, NULL, &c, 0), "max of part 1 is -2, which is no weight");
+    CHECK_STR(limits_of("2", 4, 1, NULL, &c, 0),
+              "max of part 1 is -2, which is not a valid weight");
     c.min = six;
     c.max = five;
     CHECK_STR(limits_of("2", 4, 1, NULL, &c, 0),
@@ -179,7 +180,8 @@ static void test_refused(void)
               "part 1 must weigh at least 6, but may weigh at most 2");
 }
 
-/* Far more equal parts than vertices cost nothing, unless somebody names them. */
+/* More equal parts than vertices are reduced to one per vertex, unless parts of fixed
+ * vertices are given. */
 static void test_many_parts(void)
 {
     int32_t fixed[4] = {-1, -1, -1, -1};
@@ -190,7 +192,7 @@ static void test_many_parts(void)
     CHECK_STR(limits_of("5", 4, 1, NULL, &c, 0), "max 1 1 1 1 1 share 0.8 0.8 0.8 0.8 0.8");
 }
 
-/* A part of exactly its bound is balanced, one more is not: the judge says the same. */
+/* A part of exactly its bound is balanced, one more is not: cleave_evaluate agrees. */
 static void test_against_evaluate(void)
 {
     clv_rng rng = clv_rng_make(5, 0, 0, 0);
@@ -204,7 +206,7 @@ static void test_against_evaluate(void)
         cleave_graph *g = weights(2, 1, start);
         cleave_constraints c = none();
         clv_limits l;
-        REQUIRE_OK(clv_limits_make(&l, g, t, &c, eps, &ws, &err));
+        REQUIRE_OK(clv_limits_make(&l, g, t, &(clv_weight_demands){&c, eps}, &ws, &err));
         cleave_graph_free(g);
         double shares[] = {cleave_target_speed(t, 0), cleave_target_speed(t, 1)};
         cleave_evaluate_options opt;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave_map onto machines with distances: every method and effort keeps what partitioning
- * promises, reports the cost that an independent sum gives, is never dearer than the identity
- * where that is allowed, and does not depend on the number of threads. */
+/* cleave_map onto machines with distances: every method and effort keeps the contract of
+ * partitioning, reports the cost of an independent sum, never costs more than the identity
+ * where that is valid, and does not depend on the number of threads. */
 #include "engine/map_fixture.h"
 #include "support/test.h"
 
@@ -34,7 +34,7 @@ static void ask_machine(asked *a, const char *graph, const char *target, cleave_
     a->opt.objective = CLEAVE_OBJECTIVE_COST;
 }
 
-/* Maps, judges, and gives the cost; -1: not balanced. */
+/* Maps, checks, and returns the cost; -1: not balanced. */
 static int64_t map_and_judge(asked *a, int32_t *keep)
 {
     facts f;
@@ -110,7 +110,7 @@ static void test_policies(void)
 }
 
 /* A grid on the mesh that it looks like: blocks with straight borders, all between
- * neighbours.  Of a few seeds, since one may be lucky. */
+ * neighbours.  The best of a few seeds, because results vary. */
 static void test_known(void)
 {
     enum { seeds = 5, straight = 6 * 32 };
@@ -199,7 +199,7 @@ static void test_threads(void)
     }
 }
 
-/* The cut is not dearer when the distances do not matter, and links are less loaded when they
+/* The cut is not larger when the distances do not matter, and links are less loaded when they
  * alone do. */
 static void test_objectives(void)
 {
@@ -307,7 +307,7 @@ static void test_one_to_one(void)
 }
 
 /* Few vertices of different weight on PEs of different size: the heavy ones go where they
- * fit, however dear that is. */
+ * fit, at any cost. */
 static void test_few_uneven(void)
 {
     static const int32_t shares[] = {4, 1, 1, 1, 4, 1, 1, 1};
@@ -372,8 +372,8 @@ static void test_one_to_one_congestion(void)
     asked_free(&a);
 }
 
-/* Vertices that are fixed to one PE, or fewer PEs than vertices that may hold one: there is
- * nothing to hand out, whatever else is not met. */
+/* Vertices that are fixed to one PE, or fewer PEs than vertices that may hold one: no mapping
+ * is returned, even if other constraints are not met, too. */
 static void test_one_to_one_idle(void)
 {
     static const int32_t some[] = {1, 0, 1, 1}, one[] = {1, 0, 0, 0}, fixed[] = {1, 2, 2};
@@ -388,8 +388,8 @@ static void test_one_to_one_idle(void)
         CHECK(m == NULL);
         CHECK_STR(
             a.err.message,
-            i ? "one vertex per PE was asked for, but only 1 PEs are left for 3 vertices"
-              : "one vertex per PE was asked for, but several are fixed to the same one");
+            i ? "one vertex per PE was requested, but only 1 PEs are left for 3 vertices"
+              : "one vertex per PE was requested, but several are fixed to the same one");
         cleave_mapping_free(m);
         asked_free(&a);
     }
@@ -408,7 +408,7 @@ static void test_one_to_one_known(void)
     cleave_mapping *m = NULL;
     CHECK_EQ(ask_map(&a, &m), CLEAVE_EINVAL);
     CHECK_STR(a.err.message,
-              "one vertex per PE was asked for, but there are 81 vertices and 64 PEs");
+              "one vertex per PE was requested, but there are 81 vertices and 64 PEs");
     asked_free(&a);
 }
 

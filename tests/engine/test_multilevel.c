@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/multilevel/multilevel.c: reports what it did, keeps to bounds and fixed vertices,
- * never makes a given solution worse, and does not mind dense graphs and heavy weights. */
+/* engine/multilevel/multilevel.c: the report is correct, bounds and fixed vertices are
+ * respected, a given solution is never made worse, also on dense graphs and with heavy
+ * weights. */
 #include "engine/engine_fixture.h"
 #include "engine/multilevel/multilevel_cycle.h"
 
@@ -82,7 +83,7 @@ static void test_start(void)
     }
 }
 
-/* Weights are divided on the coarse levels: what is better there may be worse here. */
+/* Weights are divided on the coarse levels: a better solution there may be worse here. */
 static void test_start_heavy(void)
 {
     for (uint64_t seed = 0; seed < 100; seed++) {
@@ -95,7 +96,7 @@ static void test_start_heavy(void)
 }
 
 /* Weights 1 and 31 look alike next to so many of 2^31 - 1: a V-cycle from a good solution must
- * not believe the coarse levels. */
+ * not use the cuts of coarse levels. */
 static void test_start_rounded(void)
 {
     clv_context ctx;
@@ -283,7 +284,7 @@ static void test_caterpillar(void)
     free(part);
 }
 
-/* A context that says stop still gets a valid result. */
+/* A stopped context still gets a valid result. */
 static void test_stopped(void)
 {
     clv_context ctx;
@@ -388,7 +389,7 @@ static void check_calls(const char *expected, bool refine_coarsest, int32_t firs
         diary d = {.fails = fails, .first = first};
         clv_multilevel_summary summary = {0};
         cleave_error err = {0};
-        cleave_status status = clv_multilevel_run(&steps, &d, &summary, &err);
+        cleave_status status = clv_multilevel_run(&steps, &d, NULL, &summary, &err);
         CHECK_EQ(status, fails ? CLEAVE_ENOMEM : CLEAVE_OK);
         CHECK_EQ(d.length, fails ? 2 * fails : (int)strlen(expected));
         CHECK(strncmp(d.text, expected, (size_t)d.length) == 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order that fixed vertices of a DAG demand of its parts: on random small DAGs against
- * all mappings and all orders, sentences word by word, memory that runs out. */
+/* The order of parts that fixed vertices of a DAG require: on random small DAGs against all
+ * mappings and all orders, exact messages, failing allocations. */
 #include "engine/acyclic/part_order.h"
 
 #include "base/rng.h"
@@ -214,8 +214,8 @@ static void check_order(const question *q, const clv_part_order *order)
     CHECK(is_order(q, before, order->by_place ? order->by_place : (int32_t[]){0, 1, 2, 3}));
 }
 
-/* What is said to be fixed or together is so in every mapping, and enough is said: each free
- * group can have a part of its own. */
+/* Reported fixed and joined vertices are so in every mapping, and the report is complete: each
+ * free group can have a part of its own. */
 static void check_groups(const question *q, const clv_groups *grouped, const survey *all)
 {
     int32_t part[most], next = q->k;

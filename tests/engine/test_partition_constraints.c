@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each constraint of cleave_map over all efforts on graphs of many kinds: what can be met is
- * met, judged by slow loops (map_fixture.h), and a call that ignored the constraint would be
- * found out. */
+/* Each constraint of cleave_map for all efforts on graphs of many kinds: feasible constraints
+ * are met, checked by slow loops (map_fixture.h), and a call that ignored the constraint would
+ * fail. */
 #include "engine/map_fixture.h"
 #include "support/test.h"
 
@@ -15,7 +15,7 @@ static const char *const zoo[] = {
 };
 enum { nzoo = sizeof zoo / sizeof *zoo };
 
-/* Maps and judges; the bounds of these demands can be met, so they must be. */
+/* Maps and checks; the bounds are feasible, so they must be met. */
 static void must(asked *a, facts *f)
 {
     cleave_mapping *m = NULL;
@@ -59,7 +59,7 @@ static void test_fixed(void)
         }
 }
 
-/* Nothing is free, or what is fixed does not fit: the answer is what was fixed. */
+/* No vertex is free, or the fixed vertices do not fit: the result is the fixed assignment. */
 static void test_fixed_all(void)
 {
     for (int e = 0; e < efforts; e++) {
@@ -140,7 +140,7 @@ static void test_min_max(void)
         }
 }
 
-/* A lower bound alone: the imbalance would let a part dry up, and the cut rewards it. */
+/* A lower bound alone: the imbalance allows an almost empty part, which has a smaller cut. */
 static void test_min(void)
 {
     static int64_t min[most_parts];
@@ -194,7 +194,7 @@ static void test_shares(void)
         }
 }
 
-/* A PE of speed 0 and a part with a share of 0 stay empty, whatever else is asked for. */
+/* A PE of speed 0 and a part with a share of 0 stay empty, with any other constraints. */
 static void test_idle(void)
 {
     enum { parts = 5, most_con = 3, kinds = 32 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The result contract of cleave_map at its edges, over all efforts: no part is empty that
- * could be filled, bounds that can be met are met, and where they cannot be the status says
- * so and the best that there is comes out. */
+/* The result contract of cleave_map in edge cases, for all efforts: no part is empty that
+ * could be filled, feasible bounds are met, and otherwise the status reports it and the result
+ * is the best possible. */
 #include "engine/map_fixture.h"
 #include "support/test.h"
 
@@ -14,7 +14,7 @@ static const char *const graphs[] = {
 };
 enum { ngraphs = sizeof graphs / sizeof *graphs };
 
-/* Maps and judges; least: the overload that cannot be avoided. */
+/* Maps and checks; least: the unavoidable overload. */
 static cleave_status check(asked *a, int64_t least, facts *f)
 {
     cleave_mapping *m = NULL;

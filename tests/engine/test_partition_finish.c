@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What cleave_map does after its search, over all efforts on graphs of many kinds: parts in
- * one piece, and a smaller communication volume.  Judged by slow loops (map_fixture.h); a
- * call that ignored the wish would be found out. */
+/* The steps of cleave_map after its search, for all efforts on graphs of many kinds: connected
+ * parts, and a smaller communication volume.  Checked by slow loops (map_fixture.h); a call
+ * that ignored the option would fail. */
 #include "engine/map_fixture.h"
 #include "support/test.h"
 
 enum { efforts = CLEAVE_EFFORT_BEST + 1 };
 
-/* Maps and judges; the bounds of these demands can be met, so they must be. */
+/* Maps and checks; the bounds are feasible, so they must be met. */
 static void must(asked *a, facts *f)
 {
     cleave_mapping *m = NULL;
@@ -41,7 +41,7 @@ static void test_connected(void)
         }
 }
 
-/* Where pieces and balance cannot both be had, or hardly, the status says which it is. */
+/* Where connected parts and balance conflict, the status reports which one is missed. */
 static void test_connected_truth(void)
 {
     static const char *const graphs[] = {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls that are ended early, by their time limit or by the callback: what comes out is
- * valid, the report is true, and watching a call changes nothing about it. */
+/* Calls that end early, by their time limit or by the callback: the result is valid, the
+ * report is correct, and a callback does not change the result. */
 #include <pthread.h>
 
 #include "engine/map_fixture.h"
 #include "support/test.h"
 
-/* A watcher that says stop at call number `until`; 0: never. */
+/* A callback that stops at call number `until`; 0: never. */
 typedef struct watcher {
     int calls, until, wrong;
     pthread_t caller;

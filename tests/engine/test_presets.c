@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/presets.c, engine/multilevel/refine_level.c: more effort means more work, each kind
- * of work has its effect, and none of it makes a solution worse. */
+/* engine/presets.c, engine/multilevel/refine_level.c: a higher effort does more work, each
+ * kind of work has its effect, and none makes a solution worse. */
 #include "engine/multilevel/refine_level.h"
 
 #include "refine/dag_fixture.h"
@@ -8,11 +8,11 @@
 
 static void check_effort(const clv_preset *e)
 {
-    /* Climbs from other starts alone need no first solution. */
-    bool own = e->dag.climbs != 1 && e->dag.climbs != 2;
+    /* Multilevel runs from other starts alone need no initial partition. */
+    bool own = e->dag.runs != 1 && e->dag.runs != 2;
     CHECK(e->coarsening.limit_pair > 1 &&
           (!own || (e->coarsening.limit_per_part > 0 && e->coarsening.limit_least > 1)));
-    CHECK(e->dag.climbs == 0 || (e->dag.underlying > 0 && e->dag.sliced > 0));
+    CHECK(e->dag.runs == 0 || (e->dag.underlying > 0 && e->dag.sliced > 0));
     CHECK(e->coarsening.heaviest >= 1 && e->coarsening.density >= 0 &&
           e->coarsening.density <= 1);
     /* Without bisections there is no first solution of more than two parts. */
@@ -78,7 +78,7 @@ static void test_derived(void)
         CHECK(on.initial.placement.rounds > 0 && on.initial.placement.starts > 0);
         CHECK(clv_preset_is_one_run(&groups) && clv_preset_is_one_run(&line));
         CHECK_EQ(clv_preset_without_population(&on).search.population, 0);
-        CHECK_EQ(clv_preset_for_placed_parts(effort, CLEAVE_DAG).dag.reslices, 0);
+        CHECK(!clv_preset_for_placed_parts(effort, CLEAVE_DAG).dag.reslice);
         CHECK_EQ(corridor.refinement.jet_rounds + corridor.refinement.label_rounds, 0);
         CHECK(first.refinement.fm_rounds <= line.refinement.fm_rounds);
         CHECK(clv_preset_effort_of_intervals(effort) <= effort);
@@ -87,8 +87,8 @@ static void test_derived(void)
         int32_t most = clv_preset_bisections(&on, 2);
         CHECK(most >= 1 && clv_preset_bisections(&on, 100000) <= most);
         for (int32_t depth = 0; depth < 40; depth++) {
-            int32_t climbs = clv_preset_for_piece(effort, depth).climbs;
-            CHECK(climbs >= 1 && clv_preset_for_piece(effort, depth + 1).climbs <= climbs);
+            int32_t runs = clv_preset_for_piece(effort, depth).runs;
+            CHECK(runs >= 1 && clv_preset_for_piece(effort, depth + 1).runs <= runs);
         }
         for (int light = 0; light < 2; light++)
             CHECK_EQ(clv_preset_for_partition(effort, CLEAVE_UNDIRECTED, light, light)
@@ -173,6 +173,27 @@ static void test_fields(void)
     CHECK(cut_with(&two, 2) < cut_with(&none, 2));
 }
 
+/* The same for re-slicing, which rests by its own gains. */
+static void check_reslice_rests(clv_partition_state *s, const clv_preset *few,
+                                clv_context *ctx)
+{
+    cleave_error err = {0};
+    clv_preset sliced = *few;
+    sliced.dag.reslice = true;
+    CHECK_EQ(s->reslice_rest.last, 0); /* nothing was sliced so far */
+    for (int64_t before = -1; before != s->cut;) {
+        before = s->cut;
+        s->reslice_rest.left = 0;
+        CHECK_OK(clv_refine_level(s, &sliced, ctx, &err));
+    }
+    s->reslice_rest.left = s->reslice_rest.last = 0;
+    static const int32_t rests[] = {1, 0, 2, 1, 0, 4};
+    for (int i = 0; i < 6; i++) {
+        CHECK_OK(clv_refine_level(s, &sliced, ctx, &err));
+        CHECK_EQ(s->reslice_rest.left, rests[i]);
+    }
+}
+
 /* Flows in vain rest on one level, then on two, on four; those that gain do not, nor do those
  * whose cost in vain has no bound. */
 static void test_flows_rest(void)
@@ -194,23 +215,24 @@ static void test_flows_rest(void)
         dag_make(&f, &o);
         for (int64_t before = -1; before != f.s.cut;) { /* until flows and FM find nothing */
             before = f.s.cut;
-            f.s.flow_rest = 0;
+            f.s.flow_rest.left = 0;
             CHECK_OK(clv_refine_level(&f.s, &few, &ctx, &err));
-            CHECK_EQ(f.s.flow_rest, f.s.flow_last_rest);
-            gained += f.s.flow_last_rest == 0;
+            CHECK_EQ(f.s.flow_rest.left, f.s.flow_rest.last);
+            gained += f.s.flow_rest.last == 0;
         }
-        CHECK(f.s.flow_last_rest > 0);
-        f.s.flow_rest = f.s.flow_last_rest = 0;
+        CHECK(f.s.flow_rest.last > 0);
+        f.s.flow_rest.left = f.s.flow_rest.last = 0;
         static const int32_t rests[] = {1, 0, 2, 1, 0, 4, 3, 2, 1, 0, 8};
         for (int i = 0; i < 11; i++) {
             CHECK_OK(clv_refine_level(&f.s, &few, &ctx, &err));
-            CHECK_EQ(f.s.flow_rest, rests[i]);
+            CHECK_EQ(f.s.flow_rest.left, rests[i]);
         }
-        f.s.flow_rest = 0;
+        check_reslice_rests(&f.s, &few, &ctx);
+        f.s.flow_rest.left = 0;
         clv_preset any = few;
         any.dag.flow_lost = 0;
         CHECK_OK(clv_refine_level(&f.s, &any, &ctx, &err));
-        CHECK_EQ(f.s.flow_rest, 0);
+        CHECK_EQ(f.s.flow_rest.left, 0);
         dag_free(&f);
     }
     CHECK(gained > 0);

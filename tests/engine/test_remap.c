@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave_remap: what it reports is counted anew, strategies are compared, nobody is worse off
- * than before; demands, edge cases, threads, an end before the end. */
+/* cleave_remap: reports are recounted, strategies are compared, no result is worse than the
+ * old mapping; constraints, edge cases, threads, early stops. */
 #include <math.h>
 
 #include "engine/map_fixture.h"
@@ -134,7 +134,7 @@ static void test_bounds_of_nothing(void)
     }
 }
 
-/* ---- Nobody is worse off ---------------------------------------------------------------- */
+/* ---- Never worse than before ------------------------------------------------------------ */
 
 static void test_nothing_changed(void)
 {
@@ -322,8 +322,8 @@ static void check_demands(const remap_case *c, const cleave_mapping *m, const bo
     }
 }
 
-/* A PE of speed 0 and a part with a share of 0 are emptied, whatever else is asked for; parts
- * in one piece may not be found. */
+/* A PE of speed 0 and a part with a share of 0 are emptied, with any other constraints;
+ * connected parts may not be found. */
 static void test_idle(void)
 {
     static const char *const graphs[] = {"grid2d:18x18 vsize", "pieces:300 vwgt",

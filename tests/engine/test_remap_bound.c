@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The least migration against all mappings of tiny graphs, and bars on meshes. */
+/* The lower bound on migration against all mappings of tiny graphs, and limits on meshes. */
 #include "base/rng.h"
 #include "engine/map_fixture.h"
 #include "engine/remap_fixture.h"
@@ -144,7 +144,7 @@ static void test_all_mappings(void)
 /* ---- Meshes ----------------------------------------------------------------------------- */
 
 typedef struct mesh_cuts {
-    int64_t scratch, dear; /* from scratch, and at a high price */
+    int64_t scratch, dear; /* from scratch, and with a high migration cost */
 } mesh_cuts;
 
 static void remap_mesh(const char *path, const char *target, uint64_t seed, mesh_cuts *sum)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* engine/multilevel/search.c (and generations.c under it): never worse than a start or than
- * fewer runs, classes that keep borders, the same for any number of threads. */
+ * fewer runs, classes that keep boundaries, the same for any number of threads. */
 #include "engine/multilevel/search.h"
 
 #include "engine/engine_fixture.h"
@@ -42,7 +42,7 @@ static bool no_worse(clv_worth a, clv_worth b)
     return a.overload < b.overload || (a.overload == b.overload && a.cut <= b.cut);
 }
 
-/* More work is never worse, and it pays now and then. */
+/* More work is never worse, and sometimes better. */
 static void test_more_is_no_worse(void)
 {
     int32_t better = 0;
@@ -198,7 +198,8 @@ static void test_stopping(void)
     clv_preset effort = small_best();
     effort.search.generations = 1000000;
     /* A time limit is not an error, and it ends generations without a number. */
-    REQUIRE_OK(clv_context_open(&ctx, 2, 1, 0.3, NULL, NULL, &err));
+    REQUIRE_OK(clv_context_open(&ctx, 2, 1, &err));
+    clv_context_watch(&ctx, 0.3, NULL, NULL);
     double before = clv_clock();
     CHECK_OK(clv_search(&e.task, &effort, &ctx, e.part, &r, &err));
     double took = clv_clock() - before;
@@ -208,7 +209,8 @@ static void test_stopping(void)
     CHECK_STR(fault ? fault : "none", "none");
     CHECK_EQ(r.last.worth.cut, engine_cut(&e));
     /* So does the callback. */
-    REQUIRE_OK(clv_context_open(&ctx, 2, 1, 0, at_once, &called, &err));
+    REQUIRE_OK(clv_context_open(&ctx, 2, 1, &err));
+    clv_context_watch(&ctx, 0, at_once, &called);
     CHECK_OK(clv_search(&e.task, &effort, &ctx, e.part, &r, &err));
     CHECK(called == 1 && clv_context_cancelled(&ctx));
     clv_context_close(&ctx);
@@ -218,7 +220,7 @@ static void test_stopping(void)
 }
 
 /* A chain whose fixed vertices allow no acyclic partition, which callers find out before they
- * search: what a thread says about it is what the caller hears, not that memory ran out. */
+ * search: the message of the thread reaches the caller, not that of a failed allocation. */
 static void test_reason_of_failure(void)
 {
     enum { n = 6 }; /* too few to be coarsened */

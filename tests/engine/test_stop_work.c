@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much work a call does once its context has said stop, counted in arcs, not timed: a few
- * passes over the graph whenever it stops, and what comes out is valid.  The context says stop
- * at its n-th look, for n = 1, 4, 16, ... */
+/* The work of a call after its context has stopped, counted in arcs: a few passes over the
+ * graph at any time, and the result is valid.  The context stops at its n-th check, for n = 1,
+ * 4, 16, ... */
 #include <string.h>
 
 #include "api/map_arguments.h"
@@ -15,10 +15,15 @@
 #include "schedule/schedulers.h"
 #include "support/test.h"
 
-/* Passes over arcs and vertices: two of credit, and others for a line and to measure with;
- * remapping and orders compare several. */
-enum { most_passes = 6, most_of_several = 8, most_vertices = 200000 };
-static const double most_of_mapping = 4.5;
+/* Passes over arcs and vertices: two of credit, and others for a line and to measure with. */
+enum { most_vertices = 200000 };
+static const double most_passes = 4;
+/* The blocks of an unfinished recursive bisection are cut and evaluated. */
+static const double most_of_dag = 5;
+/* With fixed vertices it is given up, and slices are made. */
+static const double most_of_fixed_dag = 6;
+/* Remapping compares several mappings. */
+static const double most_of_several = 6.2;
 /* Pieces are found, joined and measured again, and parts brought within their bounds. */
 static const double most_of_joining = 6.5;
 
@@ -42,7 +47,7 @@ static void map_until(const asked *a, int64_t look, int32_t *part, int64_t *late
     clv_context ctx;
     REQUIRE_OK(clv_map_request_check(&request, a->g, a->t, &a->opt, &err));
     request.constraints = a->c;
-    REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+    REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
     ctx.looks = &look;
     clv_map_job job = {.request = &request, .ctx = &ctx};
     REQUIRE_OK(clv_pipeline_map(&job, part, &err));
@@ -51,15 +56,15 @@ static void map_until(const asked *a, int64_t look, int32_t *part, int64_t *late
     clv_context_close(&ctx);
 }
 
-static void check_mapping(const asked *a, int64_t look)
+static void check_mapping(const asked *a, int64_t look, double most)
 {
     static int32_t part[most_vertices];
     int64_t late, pass = a->g->narc + a->g->nvtx;
     facts f;
     map_until(a, look, part, &late);
     fixture_facts(a, part, &f);
-    double most = (a->c.connected ? most_of_joining : most_of_mapping) * (double)pass;
-    bool good = (double)late <= most && f.empty == 0 && f.balanced && f.connected;
+    bool good =
+        (double)late <= most * (double)pass && f.empty == 0 && f.balanced && f.connected;
     CHECK(good);
     if (!good)
         fprintf(stderr, "  %s into %d, %s, effort %d, look %lld: %.1f passes, %d empty%s%s\n",
@@ -71,7 +76,7 @@ static void check_mapping(const asked *a, int64_t look)
 static void check_looks(const asked *a)
 {
     for (int64_t look = 1; look <= 256; look *= 4)
-        check_mapping(a, look);
+        check_mapping(a, look, most_passes);
 }
 
 static void test_partition(void)
@@ -113,7 +118,7 @@ static void test_dag(void)
             if (volume)
                 a.opt.objective = CLEAVE_OBJECTIVE_VOLUME;
             for (int64_t look = 1; look <= 1024; look *= 4)
-                check_mapping(&a, look);
+                check_mapping(&a, look, most_of_dag);
             asked_free(&a);
         }
 }
@@ -127,7 +132,7 @@ static void test_dag_methods(void)
         ask(&a, "stencil:40x40:20", 8, CLEAVE_EFFORT_DEFAULT);
         a.opt.method = methods[i];
         for (int64_t look = 1; look <= 256; look *= 2)
-            check_mapping(&a, look);
+            check_mapping(&a, look, most_passes);
         asked_free(&a);
     }
 }
@@ -144,11 +149,12 @@ static void test_machines(void)
     static const struct {
         const char *target, *method;
         cleave_objective objective;
-    } cases[] = {{"mesh:4x4", NULL, CLEAVE_OBJECTIVE_COST},
-                 {"mesh:4x4", "drb", CLEAVE_OBJECTIVE_COST},
-                 {"mesh:4x4", NULL, CLEAVE_OBJECTIVE_CONGESTION},
-                 {"tree:4:4@1:10", NULL, CLEAVE_OBJECTIVE_COST},
-                 {"tree:2:2:4@1:10:100", "multisection", CLEAVE_OBJECTIVE_COST}};
+        double most[3]; /* passes, by graph */
+    } cases[] = {{"mesh:4x4", NULL, CLEAVE_OBJECTIVE_COST, {4.5, 3.1, 5}},
+                 {"mesh:4x4", "drb", CLEAVE_OBJECTIVE_COST, {2.5, 2.1}},
+                 {"mesh:4x4", NULL, CLEAVE_OBJECTIVE_CONGESTION, {4.5, 3.1, 5}},
+                 {"tree:4:4@1:10", NULL, CLEAVE_OBJECTIVE_COST, {4.5, 3.1, 5}},
+                 {"tree:2:2:4@1:10:100", "multisection", CLEAVE_OBJECTIVE_COST, {3.6, 3}}};
     static const char *const graphs[] = {"grid2d:160x160", "rmat:11:12", "stencil:30x30:16"};
     for (int i = 0; i < 5; i++)
         for (int g = 0; g < 3; g++) {
@@ -160,7 +166,7 @@ static void test_machines(void)
             a.opt.method = cases[i].method;
             a.opt.objective = cases[i].objective;
             for (int64_t look = 1; look <= 1024; look *= 4)
-                check_mapping(&a, look);
+                check_mapping(&a, look, cases[i].most[g]);
             asked_free(&a);
         }
 }
@@ -174,7 +180,7 @@ static void test_connected(void)
         ask(&a, graphs[i], 16, CLEAVE_EFFORT_DEFAULT);
         a.c.connected = 1;
         for (int64_t look = 1; look <= 4096; look *= 2)
-            check_mapping(&a, look);
+            check_mapping(&a, look, most_of_joining);
         asked_free(&a);
     }
 }
@@ -217,7 +223,7 @@ static void test_fixed_dag(void)
         map_until(&a, look, part, &late);
         fixture_facts(&a, part, &f);
         CHECK(f.fixed && f.balanced);
-        CHECK(late <= most_passes * (a.g->narc + a.g->nvtx));
+        CHECK(late <= most_of_fixed_dag * (a.g->narc + a.g->nvtx));
     }
     asked_free(&a);
 }
@@ -238,7 +244,7 @@ static void check_remap(const char *graph, clv_remap_strategy strategy, int64_t 
         home[v] = home[v] == 15 ? -1 : home[v];
     }
     REQUIRE_OK(clv_map_request_check(&request, a.g, a.t, &a.opt, &err));
-    REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+    REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
     clv_map_job job = {.request = &request, .ctx = &ctx};
     REQUIRE_OK(clv_normalise_request(&job, &err));
     clv_remap_task task = {
@@ -286,7 +292,7 @@ static void test_separators(void)
             clv_separation s = {.g = g, .part = part};
             int64_t left = look;
             s.max = clv_separator_bound(clv_graph_weight(g), 0.2);
-            REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+            REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
             clv_context_lend(&ctx, g->narc + g->nvtx);
             ctx.looks = &left;
             CHECK_OK(clv_separator(&s, clv_preset_for_separator(CLEAVE_EFFORT_DEFAULT), &ctx,
@@ -318,16 +324,15 @@ static void test_schedules(void)
         for (int method = 0; method < 2; method++) {
             clv_graphopt_params params = clv_graphopt_defaults();
             clv_schedule_costs costs = {.sync = 1000, .read = 1};
-            const char *name;
+            clv_layering l = {.threads = 8, .layer = layer, .thread = thread};
             clv_context ctx;
             int64_t left = look;
-            REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+            REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
             clv_context_lend(&ctx, g->narc + g->nvtx);
             ctx.looks = &left;
-            cleave_status status =
-                method == 0
-                    ? clv_schedule_graphopt(g, 8, &params, &ctx, layer, thread, &err)
-                    : clv_schedule_auto(g, 8, &costs, &ctx, layer, thread, &name, &err);
+            cleave_status status = method == 0
+                                       ? clv_schedule_graphopt(g, &params, &ctx, &l, &err)
+                                       : clv_schedule_auto(g, &costs, &ctx, &l, &err);
             CHECK_OK(status);
             CHECK(is_schedule(g, layer, thread));
             check_passes(&ctx, g, most_passes, method == 0 ? "graphopt" : "auto");
@@ -362,32 +367,37 @@ static int64_t length_of(const clv_graph *g, const int32_t *vertex)
 }
 
 /* *length: of the edges. */
-static void check_order(const clv_graph *g, const char *name, int64_t look, int64_t *length)
+static void check_order(const clv_graph *g, const char *name, int64_t look, double most,
+                        int64_t *length)
 {
     static int32_t vertex[most_vertices];
+    clv_line_result line = {.vertex = vertex};
     clv_line_method method;
-    clv_spectral_quality spectral;
     clv_context ctx;
     REQUIRE_OK(clv_line_method_parse(&method, name, NULL, &err));
     REQUIRE_OK(clv_line_method_choose(&method, g, CLEAVE_EFFORT_DEFAULT, &err));
-    REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+    REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
     clv_context_lend(&ctx, g->narc + g->nvtx);
     ctx.looks = &look;
-    CHECK_OK(clv_line_make(g, &method, CLEAVE_EFFORT_DEFAULT, &ctx, vertex, &spectral, &err));
+    CHECK_OK(clv_line_make(&line, g, &method, CLEAVE_EFFORT_DEFAULT, &ctx, &err));
     CHECK(is_permutation(vertex, g->nvtx));
-    check_passes(&ctx, g, most_of_several, name);
+    check_passes(&ctx, g, most, name);
     clv_context_close(&ctx);
     *length = length_of(g, vertex);
 }
 
 static void test_orders(void)
 {
-    static const char *const methods[] = {"multilevel", "rsbi", "nd", "mindeg", "rcbi"};
+    static const struct {
+        const char *name;
+        double most; /* passes */
+    } methods[] = {
+        {"multilevel", 4.8}, {"rsbi", 2}, {"nd", 2.9}, {"mindeg", 1}, {"rcbi", 2.6}};
     cleave_graph *g = fixture_graph("grid2d:150x150");
     for (int i = 0; i < 5; i++)
         for (int64_t look = 1; look <= 4096; look *= 4) {
             int64_t length;
-            check_order(g, methods[i], look, &length);
+            check_order(g, methods[i].name, look, methods[i].most, &length);
         }
     cleave_graph_free(g);
 }
@@ -417,13 +427,44 @@ static void test_hubs(void)
     int64_t looks = 1000;
     clv_context ctx;
     clv_partition_state s;
-    REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+    REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
     open_state(&s, g, &ctx, part);
     params.rounds = 0;
     ctx.looks = &looks;
     CHECK_OK(clv_kway_fm(&s, &params, &ctx, &err));
     CHECK(1000 - looks >= g->narc >> 19);
     clv_context_close(&ctx);
+    cleave_graph_free(g);
+}
+
+/* On a machine a move next to a hub evaluates many places: FM looks by these, too. */
+static void test_places(void)
+{
+    static int32_t part[most_vertices];
+    enum { nparts = 64 };
+    int64_t max[nparts], looks = 1000000;
+    cleave_graph *g = fixture_graph("rmat:12:40");
+    cleave_target *t;
+    clv_machine machine;
+    clv_kway_fm_params params = clv_kway_fm_defaults();
+    clv_context ctx;
+    clv_partition_state s;
+    REQUIRE_OK(cleave_target_parse(&t, "mesh:8x8", &err));
+    REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
+    REQUIRE_OK(clv_machine_make(&machine, t, NULL, ctx.ws, &err));
+    clv_multilevel_task task = {
+        .g = g, .bounds = {.nparts = nparts, .ncon = 1, .max = max}, .machine = &machine};
+    for (int32_t p = 0; p < nparts; p++)
+        max[p] = clv_graph_weight(g);
+    for (int32_t v = 0; v < g->nvtx; v++)
+        part[v] = v % nparts;
+    REQUIRE_OK(clv_multilevel_state(&s, &task, part, &ctx, &err));
+    params.rounds = 1;
+    ctx.looks = &looks;
+    CHECK_OK(clv_kway_fm(&s, &params, &ctx, &err));
+    CHECK(1000000 - looks >= 20);
+    clv_context_close(&ctx);
+    cleave_target_free(t);
     cleave_graph_free(g);
 }
 
@@ -436,7 +477,7 @@ static void test_readers(void)
     clv_acyclic_volume_params params = clv_acyclic_volume_defaults();
     clv_context ctx;
     clv_partition_state s;
-    REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+    REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
     open_state(&s, g, &ctx, part);
     params.before = &volume;
     ctx.looks = &look;
@@ -448,38 +489,70 @@ static void test_readers(void)
 
 /* ---- More time is not worse ------------------------------------------------------------- */
 
-/* By more than 2 %. */
-static void check_no_worse(int64_t value, int64_t *least, const char *name, int64_t look)
+/* By more than so many percent.  Cuts of rgg:30000:9 differ by 4 % from seed to seed (standard
+ * deviation), also without a limit. */
+enum { parts_may_differ = 10, lines_may_differ = 2 };
+static void check_no_worse(int64_t value, int64_t *least, int percent, const char *name,
+                           int64_t look)
 {
-    CHECK(value <= *least + *least / 50);
-    if (value > *least + *least / 50)
+    int64_t most = *least + *least * percent / 100;
+    CHECK(value <= most);
+    if (value > most)
         fprintf(stderr, "  %s: %lld at look %lld, before %lld\n", name, (long long)value,
                 (long long)look, (long long)*least);
     *least = value < *least ? value : *least;
 }
 
-static void test_more_time(void)
+/* Whenever the search is stopped, its parts are no worse than the line of one that is stopped
+ * at once; with enough time no worse than any of a shorter limit.  In between, a step that is
+ * cut short can mislead those after it.  The line of the grid is by
+ * its coordinates; parts of an R-MAT graph are worse on coarse levels than its line. */
+static void test_more_time_for_parts(void)
 {
     static int32_t part[most_vertices];
-    static const char *const lines[] = {"multilevel", "rsbi"};
-    for (int e = CLEAVE_EFFORT_FAST; e <= CLEAVE_EFFORT_QUALITY; e++) {
-        int64_t least = INT64_MAX / 2, late;
-        asked a;
-        ask(&a, "stencil:30x30:16", 16, (cleave_effort)e);
-        for (int64_t look = 1; look <= 1024; look *= 2) {
-            facts f;
-            map_until(&a, look, part, &late);
-            fixture_facts(&a, part, &f);
-            check_no_worse(f.cut, &least, "DAG", look);
+    static const char *const graphs[] = {"grid2d:160x160", "rgg:30000:9", "rmat:15:8",
+                                         "stencil:30x30:16"};
+    for (int i = 0; i < 4; i++)
+        for (int e = CLEAVE_EFFORT_FAST; e <= CLEAVE_EFFORT_DEFAULT; e++) {
+            int64_t line = 0, least = INT64_MAX / 2, late;
+            asked a;
+            ask(&a, graphs[i], 16, (cleave_effort)e);
+            for (int64_t look = 1; look <= 1 << 13; look *= 2) {
+                facts f;
+                map_until(&a, look, part, &late);
+                fixture_facts(&a, part, &f);
+                line = look == 1 ? f.cut : line;
+                int64_t bound = look < 1 << 13 ? line : least;
+                check_no_worse(f.cut, &bound, parts_may_differ, graphs[i], look);
+                least = f.cut < least ? f.cut : least;
+            }
+            asked_free(&a);
         }
-        asked_free(&a);
-    }
+}
+
+/* Stopped at once: squares by the curve, not strips by number. */
+static void test_coordinates(void)
+{
+    static int32_t part[most_vertices];
+    int64_t late;
+    facts f;
+    asked a;
+    ask(&a, "grid2d:160x160", 16, CLEAVE_EFFORT_DEFAULT);
+    map_until(&a, 1, part, &late);
+    fixture_facts(&a, part, &f);
+    CHECK(f.cut <= 1000); /* 960 by squares, 2400 by strips */
+    asked_free(&a);
+}
+
+static void test_more_time_for_orders(void)
+{
+    static const char *const lines[] = {"multilevel", "rsbi"};
     cleave_graph *g = fixture_graph("grid2d:150x150");
     for (int i = 0; i < 2; i++) {
         int64_t least = INT64_MAX / 2, length = 0;
         for (int64_t look = 1; look <= 1024; look *= 2) {
-            check_order(g, lines[i], look, &length);
-            check_no_worse(length, &least, lines[i], look);
+            check_order(g, lines[i], look, 4.8, &length);
+            check_no_worse(length, &least, lines_may_differ, lines[i], look);
         }
     }
     cleave_graph_free(g);
@@ -500,7 +573,10 @@ int main(void)
     RUN(test_schedules);
     RUN(test_orders);
     RUN(test_hubs);
+    RUN(test_places);
     RUN(test_readers);
-    RUN(test_more_time);
+    RUN(test_more_time_for_orders);
+    RUN(test_more_time_for_parts);
+    RUN(test_coordinates);
     return test_end();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tests of engine/trial.c: contenders that take a known time.  They differ by so much that no
- * disturbance of the machine reverses them in all looks. */
+/* engine/trial.c: candidates that take a known time.  They differ so much that no disturbance
+ * of the machine reverses them in all measurements. */
 #include "base/context.h"
 #include "engine/trial.h"
 #include "support/test.h"
@@ -40,7 +40,7 @@ static void the_faster_one_wins(void)
     CHECK(!faster(100e-6, 0, 5e-6, 0));
 }
 
-/* Wherever it stands among several; the last where nothing distinguishes them. */
+/* At any position among several; the last if all are equal. */
 static void the_fastest_of_several_wins(void)
 {
     for (int fast = 0; fast < 3; fast++) {
@@ -90,7 +90,7 @@ static void effort_is_bounded(void)
     both[1] = enter(&second, 50e-6, 1, false);
     CHECK_EQ(clv_trial_fastest(both, 2, 1), 1);
     CHECK(is_rounds(&first, 2) && is_rounds(&second, 2));
-    /* Threads that win have two rounds, hopeless ones too, others six. */
+    /* Clear winners and clear losers have two rounds, others six. */
     both[0] = enter(&first, 50e-6, 0, true);
     both[1] = enter(&second, 50e-6, 0.1, false);
     CHECK_EQ(clv_trial_fastest(both, 2, 1), 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Graphs whose vertices weigh nothing, through the public interface: they are counted, and
- * PEs of speed 0 stay empty whatever is asked for. */
+/* Graphs whose vertex weights are all 0, through the public interface: vertices are counted,
+ * and PEs of speed 0 stay empty for all options. */
 #include "engine/task_normalise.h"
 
 #include "support/test.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Units, mappings without a choice, and the verdict: every sentence, and on random mappings
- * the same answers as slow loops over all pairs of vertices. */
+/* Units, mappings without a choice, and the verdict: every message, and on random mappings the
+ * same results as slow loops over all pairs of vertices. */
 #include "engine/verdict.h"
 
 #include "base/rng.h"
@@ -55,10 +55,10 @@ static const char *verdict(const question *q, const char *digits)
     for (int i = 0; i < 6; i++)
         part[i] = digits[i] - '0';
     CHECK_OK(cleave_target_parse(&t, q->target, &err));
-    CHECK_OK(clv_limits_make(&limits, g, t, &q->c, q->eps, &ws, &err));
+    CHECK_OK(clv_limits_make(&limits, g, t, &(clv_weight_demands){&q->c, q->eps}, &ws, &err));
     CHECK_OK(clv_groups_make(&grouped, 6, q->c.fixed, q->c.groups, &ws, &err));
     clv_demands d = {g, &limits, &grouped, q->c.fixed, q->c.connected != 0};
-    cleave_status status = clv_verdict_reach(&v, &d, part, &ws, &err);
+    cleave_status status = clv_verdict_reach(&v, &d, part, &(clv_context){.ws = &ws}, &err);
     if (status == CLEAVE_OK)
         sprintf(shown, "ok cut %lld volume %lld empty %d%s", (long long)v.cut,
                 (long long)v.volume, (int)v.empty_parts, v.balanced ? "" : " unbalanced");
@@ -145,7 +145,7 @@ static void test_empty(void)
     CHECK_STR(verdict(&q, "000222"), "ok cut 1 volume 2 empty 1");
     q.vwgt = zeros;
     CHECK_STR(verdict(&q, "000222"), "ok cut 1 volume 2 empty 1");
-    CHECK_STR(verdict(&q, "000122"), "part 1 shall stay empty, but vertex 3 came to it");
+    CHECK_STR(verdict(&q, "000122"), "part 1 must stay empty, but vertex 3 is in it");
     /* No more can be filled than there are free vertices or groups. */
     q = ask("3");
     q.vwgt = zeros;
@@ -209,7 +209,7 @@ static const char *spread(const char *target, const int32_t *vwgt, const int32_t
     cleave_constraints_init(&c, sizeof c);
     c.fixed = fixed;
     CHECK_OK(cleave_target_parse(&t, target, &err));
-    CHECK_OK(clv_limits_make(&limits, g, t, &c, 0, &ws, &err));
+    CHECK_OK(clv_limits_make(&limits, g, t, &(clv_weight_demands){&c, 0}, &ws, &err));
     CHECK_OK(clv_groups_make(&grouped, 6, fixed, groups, &ws, &err));
     CHECK_OK(clv_groups_count(&grouped, &limits, &ws, &parts, &count, &err));
     CHECK(parts >= count);
@@ -284,11 +284,12 @@ static void test_pieces_at_random(void)
         REQUIRE_OK(cleave_builder_finish(&g, b, n, NULL, &err));
         cleave_builder_free(b);
         oracle_pieces(n, edge, part, nparts, excess);
-        int32_t most = 0, where = -1, pieces = -1;
+        int32_t most = 0;
+        clv_piece_excess found = {-1, -1};
         for (int32_t p = 0; p < nparts; p++)
             most = excess[p] > most ? excess[p] : most;
-        CHECK_OK(clv_piece_check(g, nparts, part, &ws, &where, &pieces, &err));
-        CHECK(pieces == most && (most == 0 || excess[where] == most));
+        CHECK_OK(clv_piece_check(g, nparts, part, &ws, &found, &err));
+        CHECK(found.pieces == most && (most == 0 || excess[found.part] == most));
         bad += most > 0;
         cleave_graph_free(g);
     }
@@ -309,10 +310,10 @@ static cleave_status verdict_of_dag(clv_verdict *v, const char *dot, int32_t k,
     cleave_constraints_init(&c, sizeof c);
     CHECK_OK(cleave_graph_read(&g, test_file("verdict.dot", dot), NULL, &err));
     CHECK_OK(cleave_target_create(&t, k, NULL, &err));
-    CHECK_OK(clv_limits_make(&limits, g, t, &c, 1, &ws, &err));
+    CHECK_OK(clv_limits_make(&limits, g, t, &(clv_weight_demands){&c, 1}, &ws, &err));
     CHECK_OK(clv_groups_make(&grouped, cleave_graph_vertices(g), NULL, NULL, &ws, &err));
     clv_demands d = {g, &limits, &grouped, NULL, false};
-    cleave_status status = clv_verdict_reach(v, &d, part, &ws, &err);
+    cleave_status status = clv_verdict_reach(v, &d, part, &(clv_context){.ws = &ws}, &err);
     clv_ws_free(&ws);
     cleave_target_free(t);
     cleave_graph_free(g);

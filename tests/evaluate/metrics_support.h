@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/evaluate/metrics_support.h - small graphs from text, and what the tests of the
- * metrics ask of them. */
+/* tests/evaluate/metrics_support.h - small graphs from text, and helpers of the tests of the
+ * metrics. */
 #ifndef CLV_TESTS_METRICS_SUPPORT_H
 #define CLV_TESTS_METRICS_SUPPORT_H
 

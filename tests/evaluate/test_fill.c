@@ -46,7 +46,7 @@ static void test_any_graph(void)
     }
 }
 
-/* Copies: as if each vertex were so many that nothing tells apart. */
+/* Copies: each vertex represents several indistinguishable ones. */
 static void test_copies(void)
 {
     for (uint64_t seed = 0; seed < 60; seed += TEST_STRIDE) {
@@ -120,19 +120,14 @@ static void test_out_of_memory(void)
     fixture_options o = {.shape = FIXTURE_GRID, .nvtx = 40, .nparts = 2, .ncon = 1};
     fixture_make(&f, &o);
     int32_t *order = random_order(f.g.nvtx, 1);
-    int64_t live = test_alloc_live(), nth = 1;
-    for (bool failed = true; failed; nth++) {
+    test_oom_rounds oom = {0};
+    while (test_oom_next(&oom)) {
         clv_ws ws = {NULL};
         clv_fill fill;
-        test_alloc_fail_at(nth);
-        cleave_status status = clv_evaluate_fill(&f.g, order, &ws, &fill, &err);
-        failed = test_alloc_calls() >= nth;
-        test_alloc_fail_at(0);
-        CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
+        TEST_OOM(&oom, clv_evaluate_fill(&f.g, order, &ws, &fill, &err));
         clv_ws_free(&ws);
-        CHECK_EQ(test_alloc_live(), live);
     }
-    CHECK(nth > 2);
+    CHECK(oom.nth > 2);
     free(order);
     fixture_free(&f);
 }

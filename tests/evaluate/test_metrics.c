@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/rng.h"
+#include "evaluate/evaluate.h"
 #include "evaluate/metrics_support.h"
 #include "oracle/oracle_metrics.h"
 
@@ -170,6 +171,20 @@ static void compare_metrics(const cleave_metrics *a, const cleave_metrics *b)
     CHECK(a->imbalance == b->imbalance || fabs(a->imbalance - b->imbalance) < 1e-12);
 }
 
+/* The pass that computes two metrics at once. */
+static void compare_both(const cleave_graph *g, const sample *s, const oracle_result *slow)
+{
+    cleave_error err = {0};
+    clv_ws ws = {NULL};
+    int64_t cut = -1, volume = -1;
+    clv_parted_graph parted = {g, s->k, s->part};
+    clv_context ctx = {.ws = &ws};
+    CHECK_OK(clv_evaluate_cut_and_volume(&parted, &ctx, &cut, &volume, &err));
+    CHECK_EQ(cut, slow->metrics.cut);
+    CHECK_EQ(volume, slow->metrics.volume);
+    clv_ws_free(&ws);
+}
+
 static void compare_parts(const cleave_graph *g, const cleave_mapping *m,
                           const oracle_result *slow)
 {
@@ -255,6 +270,7 @@ static void check_sample(clv_rng *rng, cleave_kind kind)
     CHECK_OK(cleave_evaluate(&fast, g, m, &s.opt, &err));
     compare_metrics(&fast, &slow.metrics);
     compare_parts(g, m, &slow);
+    compare_both(g, &s, &slow);
     if (kind == CLEAVE_DAG)
         check_cycle(g, m, &slow);
     check_wide(g, &s, &fast, rng);

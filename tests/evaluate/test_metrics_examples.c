@@ -423,7 +423,7 @@ static void test_wrong_arguments(void)
     cleave_graph_free(g);
 }
 
-/* A caller compiled against a shorter struct gets the fields it knows, no more. */
+/* A caller compiled with a shorter struct gets only the fields of that struct. */
 static void test_older_caller(void)
 {
     int32_t part[2] = {0, 1};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Our metrics against what gpmetis reports of its partitions and what Scotch's gmtst
- * says about Scotch's and METIS's, on graphs of the Walshaw archive, plain and with
- * random weights.  Skipped where the programs or the graphs are missing. */
+/* Our metrics against those that gpmetis reports of its partitions and Scotch's gmtst of
+ * Scotch's and METIS's, on graphs of the Walshaw archive, plain and with random weights.
+ * Skipped where the programs or the graphs are missing. */
 #include <math.h>
 #include <sys/stat.h>
 
@@ -138,7 +138,7 @@ static void compare_with_gpmetis(const cleave_metrics *m, const char *text)
 }
 
 /* Writes the mapping for Scotch.  A .map file names vertices as its graph does, and gcv
- * counts them from 1, wherever our writer starts. */
+ * counts them from 1, unlike our writer. */
 static void show_to_gmtst(const cleave_mapping *mapping, const cleave_metrics *m,
                           const char *grf, const char *part)
 {
@@ -218,7 +218,7 @@ static void check_plain(const char *name)
 }
 
 /* Writes the graph with random weights: an edge's depends on its ends alone.  with_size
- * adds vsize, which Scotch's converter does not know. */
+ * adds vsize, which Scotch's converter does not support. */
 static void write_weighted(const cleave_csr *csr, const char *path, int with_size)
 {
     FILE *file = fopen(path, "w");

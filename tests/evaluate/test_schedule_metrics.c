@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The check of schedules against the oracle that runs them, on whole and on broken ones; the
- * metrics against its sums; sentences. */
+/* The check of schedules against the oracle that executes them, on valid and invalid ones; the
+ * metrics against its sums; messages. */
 #include "evaluate/schedule_metrics.h"
 
 #include "graph/sample.h"
@@ -12,7 +12,7 @@
 
 static cleave_error err;
 
-/* A random schedule of g; rows of it split at random when asked for. */
+/* A random schedule of g; optionally with randomly split rows. */
 static clv_schedule *random_schedule(const clv_graph *g, bool split, clv_rng *rng, clv_ws *ws)
 {
     int64_t xcut[64];
@@ -33,7 +33,11 @@ static clv_schedule *random_schedule(const clv_graph *g, bool split, clv_rng *rn
         return NULL;
     const clv_graph *of = split ? tasks : g;
     fixture_schedule(of, threads, rng, layer, thread);
-    if (clv_schedule_new(&s, of, "x", threads, layer, thread, ws, &err) != CLEAVE_OK)
+    if (clv_schedule_new(
+            &s, of,
+            &(clv_schedule_spec){
+                .method = "x", .threads = threads, .layer = layer, .thread = thread},
+            ws, &err) != CLEAVE_OK)
         return NULL;
     if (split && clv_schedule_of_rows(s, g->nvtx, row, tasks, &err) != CLEAVE_OK)
         return NULL;
@@ -132,7 +136,8 @@ static void refused(const int32_t *layer, const int32_t *thread, const int32_t *
     clv_graph *g = sample_edges(CLEAVE_DAG, 4, 3, tail, head, NULL);
     clv_ws ws = {0};
     clv_schedule *s;
-    REQUIRE_OK(clv_schedule_given(&s, 4, "x", 2, layer, thread, order, &ws, &err));
+    REQUIRE_OK(clv_schedule_given(&s, 4, &(clv_schedule_spec){"x", 2, layer, thread, order},
+                                  &ws, &err));
     CHECK_EQ(clv_evaluate_schedule_check(s, g, &ws, &err), CLEAVE_EINVAL);
     CHECK_STR(err.message, text);
     clv_schedule_free(s);
@@ -165,7 +170,8 @@ static void split_refused(const int32_t *row, const int32_t *share, const char *
     clv_graph *g = sample_edges(CLEAVE_DAG, 3, 2, tail, head, NULL);
     clv_ws ws = {0};
     clv_schedule *s;
-    REQUIRE_OK(clv_schedule_given(&s, 4, "x", 1, layer, zero, NULL, &ws, &err));
+    REQUIRE_OK(
+        clv_schedule_given(&s, 4, &(clv_schedule_spec){"x", 1, layer, zero, NULL}, &ws, &err));
     s->nrows = 3;
     s->row = row;
     s->share = share;
@@ -193,7 +199,8 @@ static void test_wrong_graph(void)
     clv_graph *u = sample_edges(CLEAVE_UNDIRECTED, 2, 0, NULL, NULL, NULL);
     clv_ws ws = {0};
     clv_schedule *s;
-    REQUIRE_OK(clv_schedule_given(&s, 2, "x", 1, zero, zero, NULL, &ws, &err));
+    REQUIRE_OK(
+        clv_schedule_given(&s, 2, &(clv_schedule_spec){"x", 1, zero, zero, NULL}, &ws, &err));
     CHECK_EQ(clv_evaluate_schedule_check(s, g, &ws, &err), CLEAVE_EINVAL);
     CHECK_STR(err.message, "the schedule has 2 vertices, but the graph has 3");
     CHECK_EQ(clv_evaluate_schedule_check(s, u, &ws, &err), CLEAVE_EINVAL);
@@ -230,7 +237,7 @@ static void test_out_of_memory(void)
         REQUIRE(s != NULL);
         clv_ws_free(&ws);
         const void *context[] = {g, s};
-        CHECK(sample_survives_oom(call_metrics, context));
+        test_oom_call(call_metrics, context);
         clv_schedule_free(s);
         clv_graph_free(g);
     }

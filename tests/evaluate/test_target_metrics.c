@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A mapping on its target: every metric of random graphs, DAGs and mappings on small machines
- * against a slow oracle that goes edge by edge and walks step by step. */
+ * against a slow oracle that visits every edge and follows every route. */
 #include <math.h>
 #include <stdbool.h>
 
 #include "base/rng.h"
 #include "evaluate/metrics_support.h"
+#include "evaluate/traffic.h"
 
 enum { most_n = 30, most_pes = 24 };
 
@@ -177,6 +178,12 @@ static void compare(const machine *m, const cleave_target *t, const cleave_graph
     cleave_graph_view(g, &view);
     for (int32_t v = 0; v < view.nvtx; v++)
         identity[v] = v * m->pes / view.nvtx;
+    CHECK(clv_is_identity(view.nvtx, m->pes, identity));
+    if (view.nvtx > 0) {
+        identity[view.nvtx - 1] ^= 1;
+        CHECK(!clv_is_identity(view.nvtx, m->pes, identity));
+        identity[view.nvtx - 1] ^= 1;
+    }
     judgement want = judge(m, &view, cleave_mapping_parts(mapping));
     judgement before = judge(m, &view, identity);
     double uneven = imbalance(m, &view, cleave_mapping_parts(mapping));
@@ -284,7 +291,7 @@ static void test_too_much(void)
     cleave_target_free(t);
 }
 
-/* Twenty levels: what is above the sixteenth joins it. */
+/* Twenty levels: the costs above the sixteenth are added to it. */
 static void test_many_levels(void)
 {
     static const int32_t part[] = {0, 1, 1 << 15, 1 << 19};

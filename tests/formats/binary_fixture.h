@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/formats/binary_fixture.h - binary files as bytes: their layout told a second time,
- * changes that keep the checksums right, and small graphs to put into them. */
+/* tests/formats/binary_fixture.h - binary files as bytes: an independent description of the
+ * layout, changes that keep the checksums valid, and small graphs. */
 #ifndef CLV_TESTS_FORMATS_BINARY_FIXTURE_H
 #define CLV_TESTS_FORMATS_BINARY_FIXTURE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/formats/graph_fixture.h - random graphs with every attribute, comparing graphs,
- * and calling the functions of a format without the public API around them. */
+ * and calls of the functions of a format without the public API. */
 #ifndef CLV_TESTS_FORMATS_GRAPH_FIXTURE_H
 #define CLV_TESTS_FORMATS_GRAPH_FIXTURE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/formats/input_fixture.h - reading whole inputs, and a gzip writer of our own. */
+/* tests/formats/input_fixture.h - reading whole inputs, and an independent gzip writer. */
 #ifndef CLV_TESTS_FORMATS_INPUT_FIXTURE_H
 #define CLV_TESTS_FORMATS_INPUT_FIXTURE_H
 

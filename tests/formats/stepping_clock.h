@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/formats/stepping_clock.h - a clock that a test moves, in place of the system's, for
- * what the library does every so many seconds.  For one source file of a program: it defines
+/* tests/formats/stepping_clock.h - a clock that the test advances, instead of the system's,
+ * for actions of the library at fixed intervals.  For one source file of a program: it defines
  * clock_gettime, which the library then calls. */
 #ifndef CLV_TESTS_STEPPING_CLOCK_H
 #define CLV_TESTS_STEPPING_CLOCK_H

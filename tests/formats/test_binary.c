@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The binary format: round trips, every flipped bit, every truncation, lack of memory. */
+/* The binary format: round trips, every flipped bit, every truncation, failing allocations. */
 #include <fcntl.h>
 
 #include "formats/binary_fixture.h"
@@ -93,7 +93,7 @@ static void test_flips(void)
             unsigned char byte = file.bytes[bit / 8] ^ (unsigned char)(1u << bit % 8);
             REQUIRE(pwrite(fd, &byte, 1, (off_t)(bit / 8)) == 1);
             missed += !is_refused(path, false);
-            /* With trust a damaged header is still noticed. */
+            /* With CLEAVE_TRUST a damaged header is still detected. */
             missed += bit < 8 * HEADER && !is_refused(path, true);
             REQUIRE(pwrite(fd, file.bytes + bit / 8, 1, (off_t)(bit / 8)) == 1);
         }
@@ -202,7 +202,7 @@ static void test_looks_like(void)
     clv_graph_free(g);
 }
 
-/* The sum notices moved and swapped words as well. */
+/* The checksum detects moved and swapped words as well. */
 static void test_sum(void)
 {
     enum { count = 1024 };
@@ -235,30 +235,14 @@ static void test_no_memory(void)
     static const char *const names[] = {"m.clv", "m.clv.gz"};
     for (int i = 0; i < 2; i++) {
         const char *path = fixture_path(names[i]);
-        for (int64_t nth = 1;; nth++) {
-            int64_t live = test_alloc_live();
-            test_alloc_fail_at(nth);
-            cleave_status status = fixture_write(g, &clv_format_binary, path, NULL, &err);
-            bool failed = test_alloc_calls() >= nth;
-            test_alloc_fail_at(0);
-            CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
-            CHECK_EQ(test_alloc_live(), live);
-            if (!failed)
-                break;
+        for (test_oom_rounds oom = {0}; test_oom_next(&oom);) {
+            TEST_OOM(&oom, fixture_write(g, &clv_format_binary, path, NULL, &err));
         }
-        for (int64_t nth = 1;; nth++) {
+        for (test_oom_rounds oom = {0}; test_oom_next(&oom);) {
             clv_graph *back;
             clv_read_options opt = fixture_options();
-            int64_t live = test_alloc_live();
-            test_alloc_fail_at(nth);
-            cleave_status status = fixture_read(&back, &clv_format_binary, path, &opt, &err);
-            bool failed = test_alloc_calls() >= nth;
-            test_alloc_fail_at(0);
-            CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
+            TEST_OOM(&oom, fixture_read(&back, &clv_format_binary, path, &opt, &err));
             clv_graph_free(back);
-            CHECK_EQ(test_alloc_live(), live);
-            if (!failed)
-                break;
         }
     }
     clv_graph_free(g);

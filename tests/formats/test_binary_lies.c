@@ -2,7 +2,7 @@
 /* Binary files whose checksums are right but whose headers or contents are not. */
 #include "formats/binary_fixture.h"
 
-/* Headers with correct sums that nobody would write. */
+/* Inconsistent headers with correct checksums. */
 static void test_absurd_headers(void)
 {
     static const struct {
@@ -105,7 +105,7 @@ static void test_broken_promises(void)
         int32_t index;
         int bytes;
         int64_t value;
-        bool trusted; /* not noticed with trust */
+        bool trusted; /* not detected with CLEAVE_TRUST */
         const char *message;
     } broken[] = {
         {0, XADJ, 0, 8, 1, false, "x.clv: is damaged: the header contradicts the contents"},
@@ -117,9 +117,9 @@ static void test_broken_promises(void)
          "x.clv: vertex 0 has neighbours that end before they begin"},
         {1, XPRED, 1, 8, -1, true,
          "x.clv: vertex 0 has neighbours that end before they begin"},
-        {0, ADJ, 0, 4, 3, true, "x.clv: vertex 0 has a neighbour that is no vertex"},
-        {0, ADJ, 0, 4, -1, true, "x.clv: vertex 0 has a neighbour that is no vertex"},
-        {1, PRED, 1, 4, 99, true, "x.clv: vertex 2 has a neighbour that is no vertex"},
+        {0, ADJ, 0, 4, 3, true, "x.clv: vertex 0 has a neighbour that is not a vertex"},
+        {0, ADJ, 0, 4, -1, true, "x.clv: vertex 0 has a neighbour that is not a vertex"},
+        {1, PRED, 1, 4, 99, true, "x.clv: vertex 2 has a neighbour that is not a vertex"},
         {0, ADJ, 2, 4, 0, true, "x.clv: vertex 1 has neighbours that do not ascend"},
         {0, ADJ, 0, 4, 0, true, "x.clv: vertex 0 is its own neighbour"},
         {0, ADJ, 0, 4, 2, true,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fix files, groups, bounds and target weights: all forms, every complaint, memory that runs
- * out. */
+/* Fix files, groups, bounds and target weights: all forms, every error message, failing
+ * allocations. */
 #include "formats/reader_fixture.h"
 
 static cleave_error err;
@@ -32,7 +32,7 @@ static void test_fixed(void)
     CHECK_STR(fixed("-2\n", 1, 3), "f.fix:1: the part of a vertex is -2, outside -1..2");
     CHECK_STR(fixed("x\n", 1, 3),
               "f.fix:1: the part of a vertex is \"x\", not a whole number");
-    CHECK_STR(fixed("1 2\n", 1, 3), "f.fix:1: the line goes on behind the part");
+    CHECK_STR(fixed("1 2\n", 1, 3), "f.fix:1: unexpected text after the part");
     CHECK_EQ(err.status, CLEAVE_EPARSE);
     int32_t part[1];
     CHECK_EQ(cleave_fixed_read(NULL, 1, 2, "x", &err), CLEAVE_EINVAL);
@@ -72,7 +72,7 @@ static void test_groups(void)
     CHECK_STR(groups("-2\n", 1), "g.txt:1: the group of a vertex is -2, outside "
                                  "-1..2147483647");
     CHECK_STR(groups("x\n", 1), "g.txt:1: the group of a vertex is \"x\", not a whole number");
-    CHECK_STR(groups("1 2\n", 1), "g.txt:1: the line goes on behind the group");
+    CHECK_STR(groups("1 2\n", 1), "g.txt:1: unexpected text after the group");
     CHECK_EQ(cleave_groups_read(NULL, 0, test_file("e.txt", ""), &err), CLEAVE_OK);
 }
 
@@ -96,8 +96,7 @@ static void test_bounds(void)
     CHECK_STR(bounds("# c\n 1 2\r\n\n-1 4\n% c\n", 2, 2), "1/2 -1/4");
     CHECK_STR(bounds("1\n", 2, 1), "b.txt:2: the file ends after the bounds of 1 of 2 parts");
     CHECK_STR(bounds("1\n2\n3\n", 2, 1), "b.txt:3: there are more lines than 2 parts");
-    CHECK_STR(bounds("1 2\n3\n", 2, 1),
-              "b.txt:1: the line goes on behind the bounds of a part");
+    CHECK_STR(bounds("1 2\n3\n", 2, 1), "b.txt:1: unexpected text after the bounds of a part");
     CHECK_STR(bounds("1\n3\n", 2, 2), "b.txt:1: the line ends before a bound");
     CHECK_STR(bounds("-2\n", 1, 1), "b.txt:1: a bound is -2, outside -1..9223372036854775807");
     CHECK_STR(bounds("1.5\n", 1, 1), "b.txt:1: a bound is \"1.5\", not a whole number");
@@ -124,8 +123,7 @@ static void test_plain(void)
     CHECK_STR(shares("1 2\n3 4\n", 2, 2), "1/2 3/4");
     CHECK_STR(shares("1\n", 2, 1), "t.txt:2: the file ends after the shares of 1 of 2 parts");
     CHECK_STR(shares("1\n2\n3\n", 2, 1), "t.txt:3: there are more lines than 2 parts");
-    CHECK_STR(shares("1 2\n3\n", 2, 1),
-              "t.txt:1: the line goes on behind the shares of a part");
+    CHECK_STR(shares("1 2\n3\n", 2, 1), "t.txt:1: unexpected text after the shares of a part");
     CHECK_STR(shares("1\n3\n", 2, 2), "t.txt:1: the line ends before a share");
     CHECK_STR(shares("1\nx\n", 2, 1), "t.txt:2: a share is \"x\", not a number");
     CHECK_STR(shares("1\n-1\n", 2, 1), "t.txt:2: a share is negative or not finite");
@@ -213,19 +211,11 @@ static void test_memory(void)
     static const char *const texts[] = {"0 = 0.5\n1-2 = .25\n", "2\n1\n1\n", "0\n-1\n1\n"};
     for (int i = 0; i < 3; i++) {
         const char *path = test_file("m.txt", texts[i]);
-        for (int64_t nth = 1;; nth++) {
+        for (test_oom_rounds oom = {0}; test_oom_next(&oom);) {
             double share[3];
             int32_t part[3];
-            int64_t live = test_alloc_live();
-            test_alloc_fail_at(nth);
-            cleave_status status = i < 2 ? cleave_shares_read(share, 3, 1, path, &err)
-                                         : cleave_fixed_read(part, 3, 2, path, &err);
-            bool failed = test_alloc_calls() >= nth;
-            test_alloc_fail_at(0);
-            CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
-            CHECK_EQ(test_alloc_live(), live);
-            if (!failed)
-                break;
+            TEST_OOM(&oom, i < 2 ? cleave_shares_read(share, 3, 1, path, &err)
+                                 : cleave_fixed_read(part, 3, 2, path, &err));
         }
     }
 }

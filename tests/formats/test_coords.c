@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Coordinate files: three forms, every complaint, where they are looked for. */
+/* Coordinate files: three forms, every error message, and where they are searched. */
 #include <unistd.h>
 
 #include "formats/graph_fixture.h"
@@ -85,9 +85,9 @@ static void test_complaints(void)
         {"a.coords", "1 2\n", 0,
          "a.coords:1: there are more lines than the coordinates of the graph's 0 vertices"},
         {"a.coords", "1 2\n3\n", 2, "a.coords:2: the line ends before a coordinate"},
-        {"a.coords", "1 2\n3 4 5\n", 2, "a.coords:2: the line goes on behind 2 coordinates"},
-        {"a.coords", "1 2 3 4\n", 1, "a.coords:1: the line goes on behind 3 coordinates"},
-        {"a.coords", "1\n2 3\n", 2, "a.coords:2: the line goes on behind 1 coordinate"},
+        {"a.coords", "1 2\n3 4 5\n", 2, "a.coords:2: unexpected text after 2 coordinates"},
+        {"a.coords", "1 2 3 4\n", 1, "a.coords:1: unexpected text after 3 coordinates"},
+        {"a.coords", "1\n2 3\n", 2, "a.coords:2: unexpected text after 1 coordinate"},
         {"a.coords", "1 2x\n", 1, "a.coords:1: a coordinate is \"2x\", not a number"},
         {"a.coords", "1 2\n1 nan\n", 2, "a.coords:2: a coordinate is not finite"},
         {"a.coords", "1 -inf\n", 1, "a.coords:1: a coordinate is not finite"},
@@ -98,7 +98,7 @@ static void test_complaints(void)
         {"a.xyz", "2\n-1\n", 1,
          "a.xyz:2: the number of vertices is -1, outside 0..2147483647"},
         {"a.xyz", "2\n5\n", 6, "a.xyz:2: coordinates of 5 vertices, but the graph has 6"},
-        {"a.xyz", "2\n1 7\n", 1, "a.xyz:2: the line goes on behind the number of vertices"},
+        {"a.xyz", "2\n1 7\n", 1, "a.xyz:2: unexpected text after the number of vertices"},
         {"a.xyz", "2\n2\n0 1 2\n", 2,
          "a.xyz:4: the file ends after the coordinates of 1 vertices, the graph has 2"},
         {"a.xyz", "2\n1\n0 1 2\n1 1 2\n", 1,
@@ -112,7 +112,7 @@ static void test_complaints(void)
         {"a.xyz", "2\n2\n-2147483648 1 2\n2147483647 1 2\n", 2,
          "a.xyz:4: vertex label 2147483647 is too large: labels must be consecutive"},
         {"a.xyz", "2\n1\n0 1\n", 1, "a.xyz:3: the line ends before a coordinate"},
-        {"a.xyz", "2\n1\n0 1 2 3\n", 1, "a.xyz:3: the line goes on behind 2 coordinates"},
+        {"a.xyz", "2\n1\n0 1 2 3\n", 1, "a.xyz:3: unexpected text after 2 coordinates"},
         {"a.xyz", "2\n1\n0 1 NaN\n", 1, "a.xyz:3: a coordinate is not finite"},
         {"a.mtx", "%%MatrixMarket matrix coordinate real general\n1 2 2\n", 1,
          "a.mtx:1: coordinates are a 'matrix array real general': \"coordinate\" is not "
@@ -133,7 +133,7 @@ static void test_complaints(void)
         {"a.mtx", "%%MatrixMarket matrix array real general\n1 4\n", 1,
          "a.mtx:2: the number of columns is 4, outside 1..3"},
         {"a.mtx", "%%MatrixMarket matrix array real general\n1 2 3\n", 1,
-         "a.mtx:2: the line goes on behind the number of columns"},
+         "a.mtx:2: unexpected text after the number of columns"},
         {"a.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n", 2,
          "a.mtx:6: the file ends after 3 of 4 coordinates"},
         {"a.mtx", "%%MatrixMarket matrix array real general\n1 2\n1\n2\n3\n", 1,
@@ -164,7 +164,7 @@ static void test_round_trips(void)
                 int32_t got = 0;
                 CHECK_OK(clv_coords_write(g, path, &err));
                 CHECK_OK(clv_coords_read(&coords, &got, path, nvtx, &err));
-                /* Without a line, plain text does not say how many dimensions it has. */
+                /* Without a line, the number of dimensions of plain text is unknown. */
                 CHECK(got == ndim || nvtx == 0);
                 CHECK(coords &&
                       memcmp(coords, g->coords, (size_t)(nvtx * ndim) * sizeof *coords) == 0);
@@ -226,20 +226,12 @@ static void test_no_memory(void)
         test_file("m.coords", "1 2\n3 4\n"), test_file("m.xyz", "2\n2\n1 1 2\n0 3 4\n"),
         test_file("m.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n")};
     for (size_t i = 0; i < 3; i++)
-        for (int64_t nth = 1;; nth++) {
+        for (test_oom_rounds oom = {0}; test_oom_next(&oom);) {
             double *coords;
             int32_t ndim;
-            int64_t live = test_alloc_live();
-            test_alloc_fail_at(nth);
-            cleave_status status = clv_coords_read(&coords, &ndim, paths[i], 2, &err);
-            bool failed = test_alloc_calls() >= nth;
-            test_alloc_fail_at(0);
-            CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
-            CHECK_EQ(failed, coords == NULL);
+            TEST_OOM(&oom, clv_coords_read(&coords, &ndim, paths[i], 2, &err));
+            CHECK_EQ(oom.reached, coords == NULL);
             clv_sys_free(coords);
-            CHECK_EQ(test_alloc_live(), live);
-            if (!failed)
-                break;
         }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dense matrices of weights: every complaint, what is told from edge lists, memory that runs
- * out, and random matrices against their own numbers. */
+/* Dense matrices of weights: every error message, distinction from edge lists, failing
+ * allocations, and random matrices against their entries. */
 #include "base/rng.h"
 #include "formats/reader_fixture.h"
 
@@ -26,7 +26,7 @@ static void test_kinds(void)
         {"0 1\n2 0\n", "2: 1*3 | 0*3", .symmetrise = "sum"},
         {"0 1\n2 0\n", "2: 1*2 | 0*2", .symmetrise = "max"},
         {"0 1\n0 0\n", "2: 1*1 | 0*1", .symmetrise = "sum"},
-        /* Two that send the same amounts send each other twice as much, whatever others do. */
+        /* Equal weights in both directions are doubled, independent of other entries. */
         {"0 5 0\n5 0 6\n0 0 0\n", "3: 1*10 | 0*10 2*6 | 1*6", .symmetrise = "sum"},
         {"0 5 0\n5 0 6\n0 6 0\n", "3: 1*10 | 0*10 2*12 | 1*12", .symmetrise = "sum"},
         {"0 5 0\n5 0 6\n0 6 0\n", "3: 1*5 | 0*5 2*6 | 1*6"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dagP's DAGs: features, every complaint, memory that runs out, round trips. */
+/* dagP's DAGs: features, every error message, failing allocations, round trips. */
 #include "formats/reader_fixture.h"
 
 static cleave_error err;
@@ -40,7 +40,7 @@ static void test_complaints(void)
         {"2 1\n0 0 1\n0\n", "EPARSE @:3: a predecessor is 0, outside 1..2"},
         {"2 1\n0 0 1\n3\n", "EPARSE @:3: a predecessor is 3, outside 1..2"},
         {"2 1\n0 0 1\n1.5\n", "EPARSE @:3: a predecessor is \"1.5\", not a whole number"},
-        {"2 1\n0 0 1\n1\n7\n", "EPARSE @:4: the file goes on after the last of 1 arcs"},
+        {"2 1\n0 0 1\n1\n7\n", "EPARSE @:4: unexpected text after the last of 1 arcs"},
         {"2 1\n0 0 1\n2\n", "EPARSE @: vertex 2 is its own neighbour"},
         {"2 1\n0 0 1\n2\n", "dag 2: | loops=1", .flags = CLEAVE_REPAIR},
         {"2 2\n0 0 2\n1 1\n", "EPARSE @: vertex 1 lists neighbour 2 twice"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* DOT: what is written, and that reading it gives the same graph. */
+/* DOT: the written text, and that reading it gives the same graph. */
 #include "formats/graph_fixture.h"
 
 static cleave_error err;
@@ -104,17 +104,8 @@ static void test_no_memory_writing(void)
 {
     clv_graph *g = read_text("graph{a--b;c;\"d e\"}");
     REQUIRE(g != NULL);
-    for (int64_t nth = 1;; nth++) {
-        int64_t live = test_alloc_live();
-        test_alloc_fail_at(nth);
-        cleave_status status =
-            fixture_write(g, &clv_format_dot, fixture_path("o.dot"), NULL, &err);
-        bool failed = test_alloc_calls() >= nth;
-        test_alloc_fail_at(0);
-        CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
-        CHECK_EQ(test_alloc_live(), live);
-        if (!failed)
-            break;
+    for (test_oom_rounds oom = {0}; test_oom_next(&oom);) {
+        TEST_OOM(&oom, fixture_write(g, &clv_format_dot, fixture_path("o.dot"), NULL, &err));
     }
     clv_graph_free(g);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Edge lists: every feature, every complaint, borders of the window, any numbers as
- * vertices, memory that runs out, and round trips through the other text formats. */
+/* Edge lists: every feature, every error message, borders of the window, any numbers as
+ * vertices, failing allocations, and round trips through the other text formats. */
 #include "formats/reader_fixture.h"
 #include "formats/vertex_ids.h"
 
@@ -50,7 +50,7 @@ static void test_weights(void)
         {"0 1\n1 0\n0 1\n", "2: 1 | 0"},
         {"0 1 5\n1 0 6\n", "2: 1*6 | 0*6", .symmetrise = "max"},
         {"0 1 5\n1 0 6\n", "2: 1*11 | 0*11", .symmetrise = "sum"},
-        /* Both directions of one weight name the same edge, whatever others do. */
+        /* Both directions with equal weight are one edge, independent of other edges. */
         {"0 1 5\n1 0 5\n", "2: 1*5 | 0*5"},
         {"0 1 5\n1 0 5\n1 2 7\n", "3: 1*5 | 0*5 2*7 | 1*7"},
         {"0 1 5\n1 0 5\n1 2 7\n2 1 7\n", "3: 1*5 | 0*5 2*7 | 1*7"},

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Evidence of circuits: every form of a value, every complaint; results and what they read
- * back as. */
+/* Evidence of circuits: every form of a value, every error message; round trips of results. */
 #include <math.h>
 
 #include "support/test.h"

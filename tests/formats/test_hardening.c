@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the world does to files, for every format: they shrink or reading them is stopped,
- * they come through pipes, are folders or secret, or the disk fills up while they are written.
- * There is a clear sentence for each, and never half a graph or half a file.  test_input.c and
- * test_output.c have the details of a single stream of bytes. */
+/* Files under adverse conditions, for every format: they shrink or reading is cancelled, they
+ * are pipes, directories or unreadable, or the disk becomes full during writing.  Each gives a
+ * clear message, and never a partial graph or file.  test_input.c and test_output.c have the
+ * details of a single stream of bytes. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -233,7 +233,7 @@ static void test_growing(void)
     cutter c = {path, 0, 2, 0};
     CHECK(read_sample(&samples[0], path, grow_file, &c) == NULL);
     CHECK_EQ(err.status, CLEAVE_EPARSE);
-    CHECK(strstr(err.message, "the file goes on after the last of 22500 vertices") != NULL);
+    CHECK(strstr(err.message, "unexpected text after the last of 22500 vertices") != NULL);
 }
 
 typedef struct stopper {
@@ -316,7 +316,7 @@ static void *feed(void *argument)
     return NULL;
 }
 
-/* What a named pipe hands out is what the file holds. */
+/* A named pipe gives the same graph as the file. */
 static void test_pipes(void)
 {
     for (int i = 0; i < nsamples; i++) {
@@ -412,7 +412,7 @@ static void test_folders(void)
                    "EIO @: cannot open it: no such file or directory");
 }
 
-/* Root may do everything: ask as somebody else, who may reach the folder. */
+/* Root may access everything: the test runs as another user, who can reach the directory. */
 static void as_somebody(void (*test)(const char *folder))
 {
     char folder[] = "/tmp/cleave-test-XXXXXX", command[64];
@@ -565,7 +565,7 @@ static void test_full_disks(void)
     free_things(&t);
 }
 
-/* A format that cannot say what the graph is refuses before anything is there. */
+/* A format that cannot represent the graph fails before a file is created. */
 static void test_refused_output(void)
 {
     things t;

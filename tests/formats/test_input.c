@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bytes of files, pipes and standard input: what can be opened, looking ahead,
- * cancelling.  test_input_gzip.c has what is compressed. */
+/* Bytes of files, pipes and standard input: opening, lookahead, cancelling.  Compressed input:
+ * test_input_gzip.c. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -32,7 +32,7 @@ static void test_not_there(void)
     CHECK_STR(failure(""), "EIO @: cannot open it: no such file or directory");
 }
 
-/* Root may read everything: ask as somebody else. */
+/* Root may read everything: the test runs as another user. */
 static void test_unreadable(void)
 {
     char folder[] = "/tmp/cleave-test-XXXXXX", path[64];
@@ -60,7 +60,7 @@ static void test_standard_input(void)
 {
     int saved = dup(STDIN_FILENO);
     size_t count;
-    /* A file, from where somebody has left it. */
+    /* A file whose offset is not at its start. */
     int fd = open(test_file("plain", "1 2 3\n"), O_RDONLY);
     CHECK_EQ(lseek(fd, 2, SEEK_SET), 2);
     dup2(fd, STDIN_FILENO);
@@ -114,7 +114,7 @@ static void *write_slowly(void *argument)
     return NULL;
 }
 
-/* Signals interrupt a waiting read; it goes on. */
+/* Signals interrupt a waiting read, which continues. */
 static void test_interrupted(void)
 {
     int ends[2], saved = dup(STDIN_FILENO);
@@ -163,7 +163,7 @@ static void check_peek(const char *path, const char *text, size_t size)
     size_t used = 0, got;
     CHECK_OK(clv_input_read(in, to, 10, &got, &err));
     used += got;
-    /* What is left of it once reading has begun. */
+    /* Peeking after reading has begun: the bytes that follow. */
     CHECK_OK(clv_input_peek(in, &bytes, &count, &err));
     CHECK(count == expected - got && memcmp(bytes, text + got, count) == 0);
     do {
@@ -377,7 +377,7 @@ static void test_calls_per_second(void)
 static void test_memory(void)
 {
     gz.size = 0;
-    pack_member(pattern_text(300000), 300000, 0); /* zlib wants memory later, too */
+    pack_member(pattern_text(300000), 300000, 0); /* zlib allocates memory later, too */
     const char *paths[2];
     paths[0] = test_file("plain", "12\n");
     paths[1] = packed_file();
@@ -427,12 +427,13 @@ static cleave_status give_three(void *context, char *to, size_t capacity, int64_
 static void test_source(void)
 {
     spring s = {"ab\ncd 17\nbehind the end", 100};
+    const clv_input_source source = {.size = 9, .read = give_three, .context = &s};
     clv_input *in;
     clv_text text;
     int64_t value;
     const char *word;
     size_t length;
-    REQUIRE_OK(clv_input_from(&in, "elsewhere", 9, give_three, &s, NULL, NULL, &err));
+    REQUIRE_OK(clv_input_from(&in, "elsewhere", &source, &err));
     CHECK_EQ(clv_input_size(in), 9);
     CHECK_EQ(clv_input_fd(in), -1);
     CHECK_STR(clv_input_path(in), "elsewhere");
@@ -449,7 +450,7 @@ static void test_source(void)
     clv_text_free(&text);
     clv_input_close(in);
     s.broken = 6;
-    REQUIRE_OK(clv_input_from(&in, "elsewhere", 9, give_three, &s, NULL, NULL, &err));
+    REQUIRE_OK(clv_input_from(&in, "elsewhere", &source, &err));
     CHECK_EQ(clv_input_peek(in, &word, &length, &err), CLEAVE_EIO);
     clv_input_close(in);
 }

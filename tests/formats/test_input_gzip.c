@@ -89,7 +89,7 @@ static void test_gzip_damage(void)
     CHECK_STR(fixture_message(&err), "a.graph.gz: the gzip file is cut short");
 }
 
-/* Damage beyond what is looked at to find the format. */
+/* Damage beyond the bytes that detect the format. */
 static void test_gzip_late_damage(void)
 {
     static char text[300000];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* METIS graphs: every feature, every complaint, memory that runs out, absurd headers.
- * See test_metis_large.c for what needs large files. */
+/* METIS graphs: every feature, every error message, failing allocations, absurd headers.
+ * Large files: test_metis_large.c. */
 #include "formats/metis_rows.h"
 #include "formats/reader_fixture.h"
 
@@ -33,7 +33,7 @@ static void test_features(void)
         {"2 0 010 2\n1 2\n3 4\n", "2: (1) (2) | (3) (4)"},
         {"2 0 011\n1\n2\n", "2: (1) | (2)"},
         {"1 0 100\n3", "1: {3}"},
-        /* ncon says nothing without vertex weights; the fifth number is always 0. */
+        /* ncon has no effect without vertex weights; the fifth number is always 0. */
         {"2 1 0 0\n2\n1\n", "2: 1 | 0"},
         {"2 1 001 4\n2 7\n1 7\n", "2: 1*7 | 0*7"},
         {"2 1 0 1 0\n2\n1\n", "2: 1 | 0"},
@@ -96,7 +96,7 @@ static void test_directed(void)
          .as = "dag"},
         {"2 2\n1 2\n\n", "EPARSE @:2: vertex 1 is its own neighbour", .as = "dag"},
         {"3 3\n2 3 2\n\n\n", "EPARSE @:2: vertex 1 lists neighbour 2 twice", .as = "dag"},
-        {"3 1\n2\n3\n\n", "EPARSE @:1: the header announces 1 edges, the lists hold 2",
+        {"3 1\n2\n3\n\n", "EPARSE @:1: the header has 1 edges, but the lists have 2",
          .as = "dag"},
         {"3 5\n1 2 3 2\n3\n\n", "dag 3: 1 2 | 2 | loops=1 duplicates=1 counts=1", .as = "dag",
          .flags = CLEAVE_REPAIR},
@@ -124,7 +124,7 @@ static void test_mending(void)
         {"3 1\n2 3\n\n\n", "3: 1 2 | 0 | 0", .symmetrise = "sum"}, /* counted as halves */
         {"3 3\n2 3\n\n1\n", "3: 1 2 | 0 | 0", .symmetrise = "sum"},
         {"3 2\n3\n3\n\n", "dag 3: 2 | 2 |", .as = "lower", .symmetrise = "max"},
-        {"3 9\n2 3\n\n\n", "EPARSE @:1: the header announces 9 edges, the lists hold 2",
+        {"3 9\n2 3\n\n\n", "EPARSE @:1: the header has 9 edges, but the lists have 2",
          .symmetrise = "sum"},
         {"2 1\n1 2\n1\n", "2: 1 | 0 loops=1", .flags = CLEAVE_REPAIR},
         {"2 1\n2 2 2\n1\n", "2: 1 | 0 duplicates=2", .flags = CLEAVE_REPAIR},
@@ -138,7 +138,7 @@ static void test_mending(void)
         {"2 1 1\n2 5\n1 7\n", "2: 1*12 | 0*12 unequal=1", .symmetrise = "sum",
          .flags = CLEAVE_REPAIR},
         {"3 2\n2\n1 3\n2\n", "3: 1 | 0 2 | 1", .flags = CLEAVE_REPAIR},
-        /* What cannot be mended. */
+        /* Faults that cannot be repaired. */
         {"2 1\n3\n1\n", "EPARSE @:2: neighbour 3 is outside 1..2", .flags = CLEAVE_REPAIR},
         {"2 1 1\n2 2147483647 2 1\n1 1\n",
          "ERANGE @:2: the weights of the duplicates of edge 1 - 2 sum to more than 2147483647",
@@ -182,7 +182,7 @@ static void test_header_complaints(void)
         {"3 2 10 -1\n", "EPARSE @:1: the number of weights per vertex is -1, outside 0..1024"},
         {"3 2 10 1025\n",
          "EPARSE @:1: the number of weights per vertex is 1025, outside 0..1024"},
-        {"3 2 10 0\n", "EPARSE @:1: the format announces vertex weights, but 0 per vertex"},
+        {"3 2 10 0\n", "EPARSE @:1: the format has vertex weights, but 0 per vertex"},
         {"3 2 0 1 7\n", "EPARSE @:1: the fifth header number is 7, outside 0..0"},
         {"3 2 0 1 0 0\n", "EPARSE @:1: the header has more than five numbers"},
     };
@@ -198,8 +198,8 @@ static void test_row_complaints(void)
         {"3 2 1\n", "EPARSE @:2: the file ends after 0 of 3 vertices"},
         {"2 0 10\n5\n", "EPARSE @:3: the file ends after 1 of 2 vertices"},
         {"2 0\n\n%\n", "EPARSE @:4: the file ends after 1 of 2 vertices"},
-        {"2 1\n2\n1\n1\n", "EPARSE @:4: the file goes on after the last of 2 vertices"},
-        {"0 0\n\n%\n1\n", "EPARSE @:4: the file goes on after the last of 0 vertices"},
+        {"2 1\n2\n1\n1\n", "EPARSE @:4: unexpected text after the last of 2 vertices"},
+        {"0 0\n\n%\n1\n", "EPARSE @:4: unexpected text after the last of 0 vertices"},
         {"2 1\n2\n3\n", "EPARSE @:3: neighbour 3 is outside 1..2"},
         {"2 1\n2\n1 0\n", "EPARSE @:3: neighbour 0 is outside 1..2"},
         {"2 1\n2\n123456789\n", "EPARSE @:3: neighbour 123456789 is outside 1..2"},
@@ -254,9 +254,9 @@ static void test_graph_complaints(void)
         {"3 2\n3 2\n1\n\n", "EPARSE @:2: vertex 1 lists neighbour 3, which does not list it"},
         {"2 1 1\n2 5\n1 7\n",
          "EPARSE @:3: edge 2 - 1 has weight 7 this way and 5 the other way"},
-        {"2 2\n2\n1\n", "EPARSE @:1: the header announces 2 edges, the lists hold 1"},
-        {"2 0\n2\n1\n", "EPARSE @:1: the header announces 0 edges, the lists hold 1"},
-        {"2 1\n\n\n", "EPARSE @:1: the header announces 1 edges, the lists hold 0"},
+        {"2 2\n2\n1\n", "EPARSE @:1: the header has 2 edges, but the lists have 1"},
+        {"2 0\n2\n1\n", "EPARSE @:1: the header has 0 edges, but the lists have 1"},
+        {"2 1\n\n\n", "EPARSE @:1: the header has 1 edges, but the lists have 0"},
     };
     READER_CHECK_ALL("metis", "graph", cases);
 }
@@ -330,15 +330,15 @@ static void test_absurd_headers(void)
         {"2147483646 0 10 1024\n1\n",
          "EPARSE @:2: the line ends before the weight of a vertex"},
         {"3 1000000000000000000\n2\n1\n\n",
-         "EPARSE @:1: the header announces 1000000000000000000 edges, the lists hold 1"},
+         "EPARSE @:1: the header has 1000000000000000000 edges, but the lists have 1"},
         {"3 2305843009213693951 1\n2 1\n1 1\n\n",
-         "EPARSE @:1: the header announces 2305843009213693951 edges, the lists hold 1"},
+         "EPARSE @:1: the header has 2305843009213693951 edges, but the lists have 1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         reader_check_absurd("metis", &cases[i], false);
         reader_check_absurd("metis", &cases[i], true);
     }
-    /* A file whose size is honest, so that only the header's product is absurd. */
+    /* A file of plausible size, so that only the header's product is absurd. */
     size_t size = 4 << 20;
     char *text = malloc(size + 1);
     memset(text, '%', size);
@@ -388,7 +388,7 @@ static void test_shares(void)
     CHECK_STR(read_rows_of("9\n8\n", 2, 3),
               "share.graph:9: the file ends after 4 of 5 vertices");
     CHECK_STR(read_rows_of("9\n8\n", 4, 1),
-              "share.graph:8: the file goes on after the last of 5 vertices");
+              "share.graph:8: unexpected text after the last of 5 vertices");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* METIS graphs beyond one window: every byte cut by its border, long rows, large numbers,
- * and random graphs against a slow parser of our own. */
+/* METIS graphs larger than one window: the window ends at every byte, long rows, large
+ * numbers, and random graphs against a slow independent parser. */
 #include "formats/reader_fixture.h"
 
 static cleave_error err;
@@ -103,7 +103,7 @@ static void test_long_words(void)
     memset(text, '7', size);
     const reader_case header = {NULL, "EPARSE @:1: a word is longer than 262144 bytes"};
     CHECK_STR(reader_result("metis", test_file("long.graph", text), &header), header.expected);
-    /* A number of many digits that still fits the window is merely leading zeros. */
+    /* A number of many digits that fits the window has leading zeros only. */
     memset(text, '0', 200000);
     memcpy(text, "2 1\n", 4);
     memcpy(text + 200000, "2\n1\n", 5);
@@ -174,7 +174,7 @@ static void test_distant_neighbours(void)
     }
 }
 
-/* Arrays that grow while reading: the size of a compressed file says nothing, or its header
+/* Arrays that grow while reading: the size of a compressed file gives no bound, or its header
  * announces too little.  Each allocation fails in turn. */
 static void check_growth(const char *path, unsigned flags, int64_t nvtx, int64_t nedge)
 {
@@ -322,7 +322,7 @@ static void end_line(text_builder *b, clv_rng *rng)
         add(b, clv_rng_below(rng, 2) ? "%% 1 2 3\n" : "  %%%%\r\n");
 }
 
-/* The graph as somebody careless would write it. */
+/* The graph in an unusual layout. */
 static text_builder careless(const clv_graph *g, clv_rng *rng)
 {
     text_builder b = {NULL, 0, 0};

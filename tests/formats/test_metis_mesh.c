@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* METIS meshes: dual and nodal graphs, every complaint, memory that runs out, and what
- * METIS itself makes of random meshes. */
+/* METIS meshes: dual and nodal graphs, every error message, failing allocations, and
+ * comparison with METIS on random meshes. */
 #include "formats/reader_fixture.h"
 
 static cleave_error err;
@@ -67,20 +67,20 @@ static void test_complaints(void)
         {"x\n", "EPARSE @:1: the number of elements is \"x\", not a whole number"},
         {"-1\n", "EPARSE @:1: the number of elements is -1, outside 0..2147483646"},
         {"1 2000\n", "EPARSE @:1: the number of weights per element is 2000, outside 0..1024"},
-        {"1 1 1\n", "EPARSE @:1: the line goes on behind the number of weights per element"},
+        {"1 1 1\n", "EPARSE @:1: unexpected text after the number of weights per element"},
         {"2\n1 2\n", "EPARSE @:3: the file ends after 1 of 2 elements"},
         {"1 1\n\n", "EPARSE @:2: the line ends before the weight of an element"},
         {"1 1\n-1 1\n", "EPARSE @:2: the weight of an element is -1, outside 0..2147483647"},
         {"1\n0\n", "EPARSE @:2: a node is 0, outside 1..2147483646"},
         {"1\n1 x\n", "EPARSE @:2: a node is \"x\", not a whole number"},
-        {"1\n1 2\n3\n", "EPARSE @:3: the file goes on after the last of 1 elements"},
+        {"1\n1 2\n3\n", "EPARSE @:3: unexpected text after the last of 1 elements"},
         {"1\n1\n", "EINVAL @: a mesh has no directions and cannot be read as a DAG",
          .as = "dag"},
     };
     READER_CHECK_ALL("mesh", "mesh", cases);
     static const reader_case absurd[] = {
         {"2147483646 1024\n", "EPARSE @:2: the file ends after 0 of 2147483646 elements"},
-        {"1\n\n2000000000 1\n", "EPARSE @:3: the file goes on after the last of 1 elements"},
+        {"1\n\n2000000000 1\n", "EPARSE @:3: unexpected text after the last of 1 elements"},
         {"1\n1 2000000000\n",
          "ERANGE @:2: node 2000000000 of a mesh with 2 entries is implausible"},
     };
@@ -89,7 +89,7 @@ static void test_complaints(void)
         reader_check_absurd("mesh", &absurd[i], true);
     }
     CHECK_STR(mesh("1\n1\n", "both", 1),
-              "EINVAL mesh is \"both\", which is none of dual, nodal");
+              "EINVAL mesh is \"both\"; expected one of dual, nodal");
     CHECK_STR(mesh("1\n1\n", "dual", 0), "EINVAL common is 0");
 }
 

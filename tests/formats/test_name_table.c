@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of names: numbers in order of appearance, growth, names made to collide. */
+/* The table of names: numbers in order of appearance, growth, colliding names. */
 #include "base/rng.h"
 #include "formats/name_table.h"
 #include "support/test.h"

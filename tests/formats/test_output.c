@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files that appear whole or not at all: temporary names, links, permissions, devices,
- * full disks, cancelling.  test_output_bytes.c has what is in them. */
+/* Atomic writing: temporary names, links, permissions, devices, full disks, cancelling.
+ * Contents: test_output_bytes.c. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -155,7 +155,7 @@ static void test_appears_whole(void)
     CHECK(contains(path, "newer"));
     CHECK_EQ(entries(folder), 1);
     clv_output_abandon(NULL);
-    /* Two writers at once: the last one wins, whole. */
+    /* Two concurrent writers: the file is that of the last one, complete. */
     clv_output *other = NULL;
     CHECK_OK(clv_output_open(&out, path, NULL, NULL, &err));
     CHECK_OK(clv_output_open(&other, path, NULL, NULL, &err));
@@ -168,7 +168,7 @@ static void test_appears_whole(void)
     CHECK_EQ(entries(folder), 1);
 }
 
-/* A killed process leaves nothing, unless the file system wants files to have names. */
+/* A killed process leaves no file, unless the file system does not support unnamed files. */
 static void test_killed(void)
 {
     const char *folder = new_folder(), *path = inside(folder, "a");
@@ -262,7 +262,7 @@ static void test_shared_unnamed(void)
     clv_output_abandon(out);
 }
 
-/* Temporary names that are taken are nobody's to overwrite. */
+/* Existing files with temporary names are not overwritten. */
 static void test_taken_names(void)
 {
     const char *folder = new_folder();
@@ -305,7 +305,7 @@ static void test_failures(void)
                   "EIO @: cannot write it: no space left on the device");
     }
     CHECK_EQ(entries(folder), 0);
-    /* Somebody puts a folder where the file is to go. */
+    /* A directory is created with the name of the output. */
     clv_output *out = NULL;
     const char *late = inside(folder, "late");
     CHECK_OK(clv_output_open(&out, late, NULL, NULL, &err));
@@ -433,7 +433,7 @@ static void test_permissions(void)
     umask(mask);
 }
 
-/* Root may write everything: ask as somebody else. */
+/* Root may write everything: the test runs as another user. */
 static void test_unwritable(void)
 {
     char folder[] = "/tmp/cleave-test-XXXXXX";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is written is what can be read: numbers around the end of the buffer, and
- * compressed files of every size, pipes, standard output; and it is on the device before it
- * takes its name. */
+/* Written data reads back equal: numbers around the end of the buffer, compressed files of
+ * every size, pipes, standard output; and data is on the device before the file gets its
+ * name. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -165,7 +165,7 @@ static void test_synced(void)
     char *bytes = read_all(old, 100, &count, NULL, NULL);
     CHECK(bytes && count == 3 && memcmp(bytes, "old", 3) == 0);
     free(bytes);
-    /* File systems that know no such thing. */
+    /* File systems that do not support it. */
     sync_fails = EINVAL;
     CHECK_STR(asked_for(old, false, &status), "frd");
     CHECK_EQ(status, CLEAVE_OK);
@@ -238,7 +238,7 @@ static void test_pipe(void)
         CHECK_EQ(status, broken ? CLEAVE_EIO : CLEAVE_OK);
         if (broken)
             CHECK(strstr(err.message,
-                         "pipe: cannot write it: nobody reads the other end of the pipe"));
+                         "pipe: cannot write it: no process reads the other end of the pipe"));
         else
             CHECK_EQ(reader.bytes, 700000);
     }

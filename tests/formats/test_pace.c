@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* PACE and DIMACS graphs: the three kinds, every complaint, memory that runs out, round
+/* PACE and DIMACS graphs: the three kinds, every error message, failing allocations, round
  * trips. */
 #include "formats/reader_fixture.h"
 
@@ -46,37 +46,37 @@ static void test_complaints(void)
     static const reader_case cases[] = {
         {"", "EPARSE @:1: the file has no p line"},
         {"c only\n", "EPARSE @:2: the file has no p line"},
-        {"1 2\n", "EPARSE @:1: a line stands before the p line"},
-        {"px tw 1 0\n", "EPARSE @:1: a line stands before the p line"},
-        {"p\n", "EPARSE @:1: the p line does not say what problem it is"},
+        {"1 2\n", "EPARSE @:1: a line precedes the p line"},
+        {"px tw 1 0\n", "EPARSE @:1: a line precedes the p line"},
+        {"p\n", "EPARSE @:1: the p line does not name a problem"},
         {"p cnf 3 2\n", "EPARSE @:1: \"cnf\" is not a problem on graphs: tw, edge, col or sp"},
         {"p tw\n", "EPARSE @:1: the line ends before the number of vertices"},
         {"p tw 3\n", "EPARSE @:1: the line ends before the number of edges"},
         {"p tw x 3\n", "EPARSE @:1: the number of vertices is \"x\", not a whole number"},
         {"p tw 2147483647 3\n",
          "EPARSE @:1: the number of vertices is 2147483647, outside 0..2147483646"},
-        {"p tw 3 2 1\n", "EPARSE @:1: the line goes on behind the number of edges"},
+        {"p tw 3 2 1\n", "EPARSE @:1: unexpected text after the number of edges"},
         {"p tw 3 2\np tw 3 2\n", "EPARSE @:2: the file has a second p line"},
         {"p tw 3 2\n1\n", "EPARSE @:2: the line ends before a vertex"},
         {"p tw 3 2\n1 4\n", "EPARSE @:2: a vertex is 4, outside 1..3"},
         {"p tw 3 2\n0 1\n", "EPARSE @:2: a vertex is 0, outside 1..3"},
         {"p tw 3 2\n-1 1\n", "EPARSE @:2: \"-1\" does not start a line 'u v'"},
-        {"p tw 3 2\n1 2 3\n", "EPARSE @:2: the line goes on behind the edge"},
+        {"p tw 3 2\n1 2 3\n", "EPARSE @:2: unexpected text after the edge"},
         {"p tw 3 2\ne 1 2\n", "EPARSE @:2: \"e\" does not start a line 'u v'"},
         {"p edge 3 2\n1 2\n", "EPARSE @:2: \"1\" does not start a line 'e u v'"},
         {"p edge 3 2\ne1 2\n", "EPARSE @:2: \"e1\" does not start a line 'e u v'"},
         {"p edge 3 2\nn 4 1\n", "EPARSE @:2: a vertex is 4, outside 1..3"},
         {"p edge 3 2\nn 1\n", "EPARSE @:2: the line ends before the weight of a vertex"},
         {"p edge 3 2\nn 1 1 1\n",
-         "EPARSE @:2: the line goes on behind the weight of the vertex"},
+         "EPARSE @:2: unexpected text after the weight of the vertex"},
         {"p sp 3 2\ne 1 2\n", "EPARSE @:2: \"e\" does not start a line 'a u v weight'"},
         {"p sp 3 2\nn 1 2\n", "EPARSE @:2: \"n\" does not start a line 'a u v weight'"},
         {"p sp 3 2\na 1 2\n", "EPARSE @:2: the line ends before the weight of an arc"},
         {"p sp 3 2\na 1 2 -1\n",
          "EPARSE @:2: the weight of an arc is -1, outside 0..2147483647"},
-        {"p sp 3 2\na 1 2 3 4\n", "EPARSE @:2: the line goes on behind the arc"},
-        {"p tw 3 2\n1 2\n", "EPARSE @:1: the p line announces 2 edges, the file has 1"},
-        {"p edge 3 3\ne 1 2\n", "EPARSE @:1: the p line announces 3 edges, the file has 1"},
+        {"p sp 3 2\na 1 2 3 4\n", "EPARSE @:2: unexpected text after the arc"},
+        {"p tw 3 2\n1 2\n", "EPARSE @:1: the p line has 2 edges, but the file has 1"},
+        {"p edge 3 3\ne 1 2\n", "EPARSE @:1: the p line has 3 edges, but the file has 1"},
         {"p tw 3 2\n1 2\n", "3: 1 | 0 | counts=1", .flags = CLEAVE_REPAIR},
         {"p tw 2 2\n1 2\n2 1\n", "ECYCLE @: the graph has a cycle: 1 -> 2 -> 1", .as = "dag"},
     };

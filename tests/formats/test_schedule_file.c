@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Schedules and costs as files: what comes back, what is refused and in which words. */
+/* Schedules and costs as files: round trips, rejected files and their messages. */
 #include "formats/schedule_file.h"
 
 #include "formats/graph_fixture.h"
@@ -81,8 +81,7 @@ static void test_complaints(void)
         {"% cleave schedule 1 3 1 0\n", "s:1: the number of threads is 0, outside 1..4096"},
         {"% cleave schedule 1 3 1 4097\n",
          "s:1: the number of threads is 4097, outside 1..4096"},
-        {"% cleave schedule 1 3 1 1 1\n",
-         "s:1: the line goes on behind the number of threads"},
+        {"% cleave schedule 1 3 1 1 1\n", "s:1: unexpected text after the number of threads"},
         {"% cleave schedule 1 2000000 2000000 4096\n",
          "s:1: 2000000 layers of 4096 threads are too many for 2000000 vertices"},
         {"% cleave schedule 1 1 1 1\n",
@@ -90,16 +89,16 @@ static void test_complaints(void)
         {"% cleave schedule 1 2 2 1\n0 0 0\n1 0 0\n",
          "s:4: the file ends after 1 layers, but the first line says 2"},
         {"% cleave schedule 1 1 1 1\n0 0 0\n\n0 0 0\n",
-         "s:4: one line too many: the first line says 1 vertices"},
+         "s:4: more lines than the 1 vertices of the first line"},
         {"% cleave schedule 1 0 0 1\n0 0 0\n",
-         "s:2: one line too many: the first line says 0 vertices"},
+         "s:2: more lines than the 0 vertices of the first line"},
         {"% cleave schedule 1 2 1 1\n0 0 0\n# c\n0 0 0\n", "s:4: vertex 0 is executed twice"},
         {"% cleave schedule 1 2 1 1\n0 0 0\n2 0 0\n", "s:3: a vertex is 2, outside 0..1"},
         {"% cleave schedule 1 2 1 1\n0 1 0\n", "s:2: the layer is 1, outside 0..0"},
         {"% cleave schedule 1 2 1 1\n0 0 1\n", "s:2: the thread is 1, outside 0..0"},
         {"% cleave schedule 1 2 1 1\n0 x 1\n", "s:2: the layer is \"x\", not a whole number"},
         {"% cleave schedule 1 2 1 1\n0 0\n", "s:2: the line ends before the thread"},
-        {"% cleave schedule 1 2 1 1\n0 0 0 0\n", "s:2: the line goes on behind the thread"},
+        {"% cleave schedule 1 2 1 1\n0 0 0 0\n", "s:2: unexpected text after the thread"},
         {"% cleave schedule 1 2 2 1\n0 1 0\n1 0 0\n", "s:2: layer 0 has no vertices"},
         {"% cleave schedule 1 3 3 1\n0 0 0\n1 2 0\n", "s:3: layer 1 has no vertices"},
         {"% cleave schedule 1 3 2 1\n0 0 0\n1 1 0\n2 0 0\n",
@@ -109,14 +108,13 @@ static void test_complaints(void)
         {"% cleave schedule 1 0 0 1\n% method\n", "s:2: the name of the method is missing"},
         {"% cleave schedule 1 0 0 1\n% method Y\n", method},
         {"% cleave schedule 1 0 0 1\n% method abcdefghijklmnop\n", method},
-        {"% cleave schedule 1 0 0 1\n% method a b\n",
-         "s:2: the line goes on behind the method"},
+        {"% cleave schedule 1 0 0 1\n% method a b\n", "s:2: unexpected text after the method"},
         {"% cleave schedule 1 1 1 1\n0 0 0\n% rows 2\n",
          "s:3: the number of rows is 2, outside 1..1"},
         {"% cleave schedule 1 1 1 1\n0 0 0\n% rows\n",
          "s:3: the line ends before the number of rows"},
         {"% cleave schedule 1 1 1 1\n0 0 0\n% rows 1 1\n",
-         "s:3: the line goes on behind the number of rows"},
+         "s:3: unexpected text after the number of rows"},
         {"% cleave schedule 1 1 1 1\n0 0 0\n% rows 1\n% rows 1\n",
          "s:4: a second table of rows"},
         {"% cleave schedule 1 1 1 1\n0 0 0\n% rows 1\n",
@@ -124,7 +122,7 @@ static void test_complaints(void)
         {"% cleave schedule 1 1 1 1\n% rows 1\n0 0 0\n",
          "s:4: the file ends after 0 vertices, but the first line says 1"},
         {"% cleave schedule 1 1 1 1\n0 0 0\n% rows 1\n0 0 0\n1 0 0\n",
-         "s:5: one line too many: the first line says 1 tasks"},
+         "s:5: more lines than the 1 tasks of the first line"},
         {"% cleave schedule 1 1 1 1\n0 0 0\n% rows 1\n1 0 0\n",
          "s:4: a task is 1, outside 0..0"},
         {"% cleave schedule 1 1 1 1\n0 0 0\n% rows 1\n0 1 0\n",
@@ -132,7 +130,7 @@ static void test_complaints(void)
         {"% cleave schedule 1 1 1 1\n0 0 0\n% rows 1\n0 0 -1\n",
          "s:4: the number of predecessors is -1, outside 0..2147483647"},
         {"% cleave schedule 1 1 1 1\n0 0 0\n% rows 1\n0 0 0 0\n",
-         "s:4: the line goes on behind the number of predecessors"},
+         "s:4: unexpected text after the number of predecessors"},
         {"% cleave schedule 1 2 1 1\n0 0 0\n1 0 0\n% rows 2\n0 1 0\n",
          "s:5: row 1 comes after row -1"},
         {"% cleave schedule 1 2 1 1\n0 0 0\n1 0 0\n% rows 2\n0 0 0\n1 0 0\n",
@@ -174,7 +172,11 @@ static void test_round_trips(void)
         clv_schedule *s, *back = NULL;
         const char *path = fixture_path(names[clv_hash64(seed + 3) % 2]);
         fixture_schedule(g, 5, &rng, layer, thread);
-        REQUIRE_OK(clv_schedule_new(&s, g, "grow", 5, layer, thread, &ws, &err));
+        REQUIRE_OK(clv_schedule_new(
+            &s, g,
+            &(clv_schedule_spec){
+                .method = "grow", .threads = 5, .layer = layer, .thread = thread},
+            &ws, &err));
         if (clv_hash64(seed + 5) % 4 == 3 && s->ntasks > 0) { /* pairs of tasks are a row */
             for (int32_t t = 0; t < s->ntasks; t++) {
                 row[t] = t / 2;
@@ -222,7 +224,7 @@ static void test_costs(void)
     CHECK_STR(show_costs("read inf\n"), "c:1: the cost of a read is not a number >= 0");
     CHECK_STR(show_costs("read nan\n"), "c:1: the cost of a read is not a number >= 0");
     CHECK_STR(show_costs("sync 1 2\n"),
-              "c:1: the line goes on behind the cost of a synchronisation");
+              "c:1: unexpected text after the cost of a synchronisation");
     CHECK_STR(show_costs("sync 1\nsync 1\n"), "c:2: a second line \"sync\"");
     CHECK_STR(show_costs("sink 1\n"),
               "c:1: the line begins neither with \"sync\" nor with \"read\"");
@@ -241,19 +243,11 @@ static void test_out_of_memory(void)
     static const char *const texts[] = {text, "% cleave schedule 1 0 0 1\n% rows 0\n"};
     for (int i = 0; i < 2; i++) {
         const char *path = test_file("m", texts[i]);
-        int64_t before = test_alloc_live();
-        for (int64_t nth = 1;; nth++) {
+        for (test_oom_rounds oom = {0}; test_oom_next(&oom);) {
             clv_schedule *s = (clv_schedule *)&err;
-            test_alloc_fail_at(nth);
-            cleave_status status = clv_schedule_read(&s, path, &err);
-            bool failed = test_alloc_calls() >= nth;
-            test_alloc_fail_at(0);
-            CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
-            CHECK((s == NULL) == failed);
+            TEST_OOM(&oom, clv_schedule_read(&s, path, &err));
+            CHECK((s == NULL) == oom.reached);
             clv_schedule_free(s);
-            CHECK_EQ(test_alloc_live(), before);
-            if (!failed)
-                break;
         }
     }
 }

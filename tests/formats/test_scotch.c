@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scotch graphs: every flag, every complaint, labels in any order, memory that runs out,
- * round trips, and whether Scotch's own programs take what we write. */
+/* Scotch graphs: every flag, every error message, labels in any order, failing allocations,
+ * round trips, and whether Scotch's own programs read our files. */
 #include "formats/reader_fixture.h"
 
 static cleave_error err;
@@ -85,9 +85,9 @@ static void test_complaints(void)
         {"0\n3 4\n0 010\n1 -1 2\n",
          "EPARSE @:4: the weight of an edge is -1, outside 0..2147483647"},
         {"0\n3 4\n0 000\n1 1\n2 0 2\n1 1\n9\n",
-         "EPARSE @:7: the file goes on after the last of 3 vertices"},
+         "EPARSE @:7: unexpected text after the last of 3 vertices"},
         {"0\n3 6\n0 000\n1 1\n2 0 2\n1 1\n",
-         "EPARSE @: the header announces 6 arcs, the lists hold 4"},
+         "EPARSE @: the header has 6 arcs, but the lists have 4"},
         {"0\n3 6\n0 000\n1 1\n2 0 2\n1 1\n", "3: 1 | 0 2 | 1 counts=1",
          .flags = CLEAVE_REPAIR},
         {"0\n2 1\n1 000\n1 2\n0\n",
@@ -211,8 +211,8 @@ static void test_memory(void)
     clv_graph_free(g);
 }
 
-/* Scotch's graph tester takes what we write, and its converter says the same in METIS's
- * words as we do. */
+/* Scotch's graph tester reads our files, and its converter writes the same in METIS's words as
+ * we do. */
 static void test_scotch_programs(void)
 {
     if (system("command -v gtst >/dev/null 2>&1") != 0 ||
@@ -224,7 +224,7 @@ static void test_scotch_programs(void)
         char command[3 * 4096 + 64], grf[4096], chaco[4096];
         fixture_kind kind = {.nvtx = 40, .nedge = 90, .ncon = 1, .vwgt = bits & 2};
         clv_graph *g = fixture_graph(&kind, (uint64_t)bits + 1), *back;
-        int32_t *ewgt = malloc((size_t)g->narc * sizeof *ewgt); /* Scotch wants them > 0 */
+        int32_t *ewgt = malloc((size_t)g->narc * sizeof *ewgt); /* Scotch requires them > 0 */
         for (int32_t v = 0; v < g->nvtx; v++)
             for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
                 ewgt[a] = 1 + v * g->adj[a] % 97;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files for ParaView and OpenFOAM: what is a cell, numbers in every encoding decoded again by
- * a decoder of this file, complaints, and memory that runs out. */
+/* Files for ParaView and OpenFOAM: cells, numbers in every encoding, decoded by an independent
+ * decoder, error messages, and failing allocations. */
 #include "formats/graph_fixture.h"
 #include "formats/openfoam.h"
 #include "formats/vtk.h"
@@ -164,7 +164,7 @@ static void check_block(const char *text, const clv_vtk_array *array, bool base6
     free(block);
 }
 
-/* The block of the k-th array of a file begins where its element says. */
+/* The offset of the block of the k-th array is that of its element. */
 static void check_file(const char *path, const clv_vtk_contents *c, bool base64)
 {
     size_t count;

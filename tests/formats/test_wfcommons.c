@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* WfCommons workflows: both layouts, weights, every complaint, memory that runs out, round
+/* WfCommons workflows: both layouts, weights, every error message, failing allocations, round
  * trips, and the shared files against numbers counted by another program. */
 #include "formats/graph_fixture.h"
 #include "formats/reader_fixture.h"
@@ -26,7 +26,7 @@ static void test_layouts(void)
          "dag 2: 'a' 1 | 'b'"},
         {WORKFLOW("", ""), "dag 0:"},
         {WORKFLOW("{\"name\": \"only\"}", ""), "dag 1: 'only'"},
-        /* By name where that says which task. */
+        /* By name if the name is unique. */
         {"{\"workflow\": {\"tasks\": [{\"name\": \"x\", \"id\": \"1\", \"children\": [\"y\"]},"
          "{\"name\": \"y\", \"id\": \"2\"}]}}",
          "dag 2: '1' 1 | '2'"},
@@ -111,13 +111,13 @@ static void test_complaints(void)
         {WORKFLOW("{\"id\": \"a\"}, {\"id\": \"a\"}", ""),
          "EPARSE @: task \"a\" occurs twice"},
         {WORKFLOW("{\"id\": \"a\", \"children\": [\"b\"]}", ""),
-         "EPARSE @: task \"a\" has a child \"b\", which is no task"},
+         "EPARSE @: task \"a\" has a child \"b\", which is not a task"},
         {WORKFLOW("{\"id\": \"a\", \"parents\": [\"b\"]}", ""),
-         "EPARSE @: task \"a\" has a parent \"b\", which is no task"},
+         "EPARSE @: task \"a\" has a parent \"b\", which is not a task"},
         {WORKFLOW("{\"id\": \"a\", \"name\": \"x\", \"parents\": [\"x\"]}, "
                   "{\"id\": \"b\", \"name\": \"x\"}",
                   ""),
-         "EPARSE @: task \"a\" has a parent \"x\", which is no task"},
+         "EPARSE @: task \"a\" has a parent \"x\", which is not a task"},
         {WORKFLOW("{\"id\": \"a\", \"parents\": [5]}", ""),
          "EPARSE @: a parent of task \"a\" is not a string"},
         {WORKFLOW("{\"id\": \"a\", \"parents\": \"b\"}", ""),
@@ -253,7 +253,8 @@ static void test_memory(void)
 
 /* ---- Writing -------------------------------------------------------------------------- */
 
-/* What the file cannot say becomes what the reader makes of it: weights are at least 1. */
+/* Values that the format cannot represent become those of the reader: weights are at least
+ * 1. */
 static void raise_zeros(const int32_t *weight, int64_t count)
 {
     int32_t *own = (int32_t *)(uintptr_t)weight; /* of a graph that we made */
@@ -390,16 +391,8 @@ static void test_writing_memory(void)
 {
     cleave_graph *g = named_pair(CLEAVE_DAG, "a", "b");
     const char *path = fixture_path("o.json");
-    int64_t live = test_alloc_live();
-    for (int64_t nth = 1;; nth++) {
-        test_alloc_fail_at(nth);
-        cleave_status status = fixture_write(g, &clv_format_wfcommons, path, NULL, &err);
-        bool failed = test_alloc_calls() >= nth;
-        test_alloc_fail_at(0);
-        CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
-        CHECK_EQ(test_alloc_live(), live);
-        if (!failed)
-            break;
+    for (test_oom_rounds oom = {0}; test_oom_next(&oom);) {
+        TEST_OOM(&oom, fixture_write(g, &clv_format_wfcommons, path, NULL, &err));
     }
     clv_graph_free(g);
 }

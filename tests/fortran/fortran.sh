@@ -64,7 +64,7 @@ gfortran -w -o layout_f layout.f90 cleave.o -L"$build" -lcleave -Wl,-rpath,"$bui
 diff -u --label header --label module expected found || fail "the structs differ"
 
 # ---- Constants ----------------------------------------------------------------------------
-# "NAME value" of the module; C says the value of each.  Flags of the header are all there.
+# "NAME value" of the module; C prints the value of each. Flags of the header are all there.
 grep -E '^ *integer\(c_int\), parameter :: ' "$module" | grep -o 'CLEAVE_[A-Z_]* = -*[0-9]*' |
     sed 's/ = / /' >constants
 {
@@ -76,7 +76,7 @@ grep -E '^ *integer\(c_int\), parameter :: ' "$module" | grep -o 'CLEAVE_[A-Z_]*
 } >constants.c
 "$cc" -I"$source/include" -o constants_c constants.c
 ./constants_c | diff -u --label header --label module - constants || fail "the constants differ"
-for name in $(sed -n 's/^#define \(CLEAVE_[A-Z_]*\) [0-9]*u .*/\1/p' "$source/include/cleave/cleave.h"); do
+for name in $(sed -n 's/^#define \(CLEAVE_[A-Z_]*\) [0-9]*u .*/\1/p' "$source"/include/cleave/*.h); do
     grep -q "^$name " constants || fail "the module lacks $name"
 done
 [ "$(wc -l <constants)" -gt 20 ] || fail "only $(wc -l <constants) constants found"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/fuzz/campaign_instances.c - random instances through fuzz targets, in one process each
- * as long as nothing goes wrong.
+/* tests/fuzz/campaign_instances.c - random instances for fuzz targets, in one process per
+ * target unless a check fails.
  *
  *     campaign_instances [OPTIONS] COUNT SEED TARGET...
  *
  *     --first N     begin with instance N (to see one again: --first N 1 SEED TARGET)
  *     --deny STEP   of each instance again with the nth allocation failing, every STEPth n
- *     --spoil WHAT  falsify results before they are judged; a judge that sees it is a judge
+ *     --spoil WHAT falsify results before they are checked, which the checks must detect
  *
  * Instance i of a target is some hundred random bytes that follow from seed, target and i.
  * Lines on standard output: "instances TARGET COUNT", "denied TARGET COUNT", "calls FUNCTION

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/fuzz/fuzz_alloc.c - takes the place of src/base/mem.c: counts the bytes that the
- * library holds and aborts where it asks for too many, so that the stack shows who did.  The
- * nth allocation of a call under test fails when the campaign asks for it.
- * Sizes come from the C library rather than from a header in front of each block, which
- * would hide reads before its start from AddressSanitizer. */
+ * library holds and aborts when it allocates too many, so that the stack shows the caller.
+ * The nth allocation of a call under test fails if the campaign requests it.  Sizes come from
+ * the C library rather than from a header in front of each block, which would hide reads
+ * before its start from AddressSanitizer. */
 #include <malloc.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void uncount(void *block)
         atomic_fetch_sub(&live, (long long)malloc_usable_size(block));
 }
 
-/* Looks before malloc does: sanitizers and the system would say it less well. */
+/* Checks before malloc does, for a better message than those of sanitizers and the system. */
 static void refuse_too_much(size_t bytes)
 {
     long long most = atomic_load(&limit);

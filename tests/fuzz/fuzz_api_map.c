@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cleave_map on a graph, a machine, constraints and options from bytes (fuzz_instance.h), and
- * everything that it promises. */
+ * its whole contract. */
 #include <string.h>
 
 #include "fuzz/fuzz_instance.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The functions of METIS that compat/metis serves (5.1, 64-bit idx_t), on arrays from bytes
  * (fuzz_instance.h).  Damaged arrays, and options that METIS refuses, are METIS_ERROR_INPUT;
- * of what is handed out the numbers are in range and the objective is counted anew. */
+ * results are in range and the objective is recounted. */
 #include <stdlib.h>
 #include <string.h>
 

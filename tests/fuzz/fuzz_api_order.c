@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Orders of a graph from bytes (fuzz_instance.h): permutations that keep to directions, what
- * is said about them, the line cut for a machine, elimination, and separators. */
+/* Orders of a graph from bytes (fuzz_instance.h): topological permutations, their metrics,
+ * splits for a machine, elimination, and separators. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave_remap on an instance from bytes (fuzz_instance.h), an old mapping and the machine
- * that it was for: all that cleave_map promises, and what is said about who moved. */
+/* cleave_remap on an instance from bytes (fuzz_instance.h), an old mapping and its machine:
+ * the contract of cleave_map, and the reported migration. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,7 +90,7 @@ static void check_report(const change *c, cleave_status status, const cleave_map
     FUZZ_CHECK(strcmp(c->report.strategy, "diffuse") == 0 ||
                strcmp(c->report.strategy, "interval") == 0 ||
                strcmp(c->report.strategy, "scratch") == 0);
-    /* Where nobody can stay there is nothing to diffuse. */
+    /* If no vertex can stay, diffusion has nothing to do. */
     FUZZ_CHECK(strcmp(strategy, "auto") == 0 || strcmp(strategy, "diffuse") == 0 ||
                strcmp(strategy, c->report.strategy) == 0);
 }

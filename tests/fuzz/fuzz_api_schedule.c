@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave_schedule_build on a DAG from bytes (fuzz_instance.h): run by tests/oracle, which sees
- * whether every value is there when it is read, and counts what it costs. */
+/* cleave_schedule_build on a DAG from bytes (fuzz_instance.h): executed by tests/oracle, which
+ * checks that every value is computed before it is read, and computes the cost. */
 #include <math.h>
 #include <string.h>
 

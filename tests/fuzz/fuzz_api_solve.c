@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Triangular solves with a triangle from bytes (fuzz_instance.h): to the last bit what plain
- * substitution on a dense matrix gives, whatever schedule, threads and storage. */
+/* Triangular solves with a triangle from bytes (fuzz_instance.h): bit for bit the result of
+ * plain substitution on a dense matrix, for all schedules, threads and storage forms. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static double draw_value(fuzz_draws *draws)
     return (fuzz_draw(draws, 4001) - 2000) / 256.0;
 }
 
-/* Row v has an entry for each arc that comes or goes, on the side that is asked for. */
+/* Row v has an entry for each incoming or outgoing arc, on the requested side. */
 static void fill_triangle(fuzz_draws *draws, const fuzz_arrays *arrays, system_asked *s)
 {
     int32_t n = arrays->csr.nvtx;

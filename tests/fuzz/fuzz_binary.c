@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Binary graphs.  First character: whether the checksums are made right first, so that the
- * checks behind them are reached; then `as`.  Third: the format to write.
+/* Binary graphs.  First character: whether valid checksums are computed first, so that the
+ * checks after them are reached; then `as`.  Third: the format to write.
  *
- * With CLEAVE_TRUST the library promises not to look at the arrays, so neither do we: but a
- * file that is good must give the same graph that way. */
+ * With CLEAVE_TRUST the library does not check the arrays, so the test does not either; but a
+ * valid file must give the same graph. */
 #include <string.h>
 
 #include "formats/binary_verify.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/fuzz/fuzz_common.h - what all fuzz targets share.
+/* tests/fuzz/fuzz_common.h - the common part of all fuzz targets.
  *
  * A target is a file fuzz_NAME.c with FUZZ_TARGET(NAME) { ... } and a line in
  * CMakeLists.txt.  The same function runs under libFuzzer, over the files of
  * corpus/NAME (fuzz_replay.c) and over mutations of them (fuzz_mutate.c).
  *
  * An input is a line of three characters that choose options ('0' each: the first of
- * all), and behind it the file for the reader.  A failed check aborts.  Around every run
- * the library's memory is watched (fuzz_alloc.c): a small input must not make it take
- * hundreds of megabytes, and nothing may be left at the end. */
+ * all), and behind it the file for the reader.  A failed check aborts.  The library's memory
+ * is checked in every run (fuzz_alloc.c): a small input must not allocate hundreds of
+ * megabytes, and nothing may leak. */
 #ifndef CLV_TESTS_FUZZ_COMMON_H
 #define CLV_TESTS_FUZZ_COMMON_H
 
@@ -73,13 +73,13 @@ extern void (*fuzz_describe)(void);
 void fuzz_check_refusal(cleave_status status, const cleave_error *err, const void *out,
                         const char *path);
 
-/* A sentence for people: it ends, and no terminal obeys it. */
+/* A readable message: it ends, and has no control characters. */
 void fuzz_check_sentence(cleave_status status, const cleave_error *err);
 
 /* ---- Calls under test ---------------------------------------------------------------- */
 
 /* The value of `expression`, a status.  Counts the call by name and status, and is where an
- * allocation fails when the campaign asks for it: see fuzz_alloc_deny. */
+ * allocation fails if the campaign requests it: see fuzz_alloc_deny. */
 #define FUZZ_CALL(name, expression) fuzz_call_ends(#name, (fuzz_call_begins(), (expression)))
 void fuzz_call_begins(void);
 cleave_status fuzz_call_ends(const char *name, cleave_status status);
@@ -95,7 +95,7 @@ typedef struct fuzz_tally {
 } fuzz_tally;
 extern fuzz_tally *fuzz_counts; /* NULL, as usual: nothing is counted */
 
-/* Is a result to be falsified in this way before it is judged?  Proves that the judges can
+/* Should a result be falsified in this way before it is checked?  Proves that the checks can
  * fail: campaign_instances --spoil WHAT. */
 bool fuzz_spoils(const char *what);
 extern const char *fuzz_spoiled; /* NULL, as usual: nothing */
@@ -109,7 +109,7 @@ const char *fuzz_file(const char *name, const void *bytes, size_t size);
 
 /* ---- Graphs (fuzz_graph.c) --------------------------------------------------------- */
 
-/* Options from characters 0 and 1; *trust: bounds are all that the reader checks. */
+/* Options from characters 0 and 1; *trust: the reader checks bounds only. */
 void fuzz_read_options(fuzz_input *in, cleave_read_options *opt, bool *trust);
 /* Reads in->bytes under this name in this format (NULL: detect) with options from the
  * input, checks what comes out, writes it in a format that character 2 chooses, and reads

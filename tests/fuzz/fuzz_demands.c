@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/fuzz/fuzz_demands.c - constraints and options from bytes, and whether they make sense;
+/* tests/fuzz/fuzz_demands.c - constraints and options from bytes, and whether they are valid;
  * see fuzz_instance.h. */
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any graph file under any name: the library finds out what it is.  Options as in
- * fuzz_read_options, with the name behind the kind in the first character; then the format
- * to write. */
+/* Any graph file under any name: detection of the format.  Options as in fuzz_read_options,
+ * with the name behind the kind in the first character; then the format to write. */
 #include "fuzz/fuzz_common.h"
 
 FUZZ_TARGET(detect)

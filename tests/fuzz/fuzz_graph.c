@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/fuzz/fuzz_graph.c - graphs that came out of a reader: are they what graph/graph.h
- * promises, and does every format give them back as they were?  Slow and plain on purpose;
- * nothing here is shared with src/. */
+/* tests/fuzz/fuzz_graph.c - graphs from a reader: the invariants of graph/graph.h, and round
+ * trips through every format.  Slow and simple on purpose; shares nothing with src/. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +10,7 @@
 #include "fuzz/fuzz_common.h"
 #include "graph/graph.h"
 
-/* Larger graphs, which a few bytes can ask for, are checked but not written. */
+/* Larger graphs, which a few bytes can describe, are checked but not written. */
 enum { most_written = 1 << 16 };
 
 /* ---- Invariants ------------------------------------------------------------------------ */
@@ -179,7 +178,7 @@ static bool same_names(const clv_graph *a, const clv_graph *b)
     return true;
 }
 
-/* What a binary file remembers of where its graph came from. */
+/* The source format that a binary file records. */
 static const char *origin_of(const clv_graph *g)
 {
     const char *origin = g->origin ? g->origin : g->format;
@@ -250,7 +249,7 @@ static name_order order_of_names(const clv_graph *g)
     return first == 0 && before == g->nvtx - 1 ? PLAIN : ASCENDING;
 }
 
-/* A workflow is a DAG, weights are at least 1, and somebody must read it. */
+/* A workflow is a DAG, weights are at least 1, and reading it requires jansson. */
 static bool fits_workflow(const clv_graph *g)
 {
     for (int64_t a = 0; g->ewgt && a < g->narc; a++)
@@ -306,7 +305,8 @@ void fuzz_check_round_trip(const cleave_graph *g, int which)
     const char *path = fuzz_path(which / count % 2 ? "again.gz" : "again");
     cleave_error err;
     cleave_status status = write_as(g, keeps.name, path, &err);
-    /* Two vertices of one name, which neither can say, or one that is not UTF-8. */
+    /* Two vertices of one name, which neither format can represent, or a name that is not
+     * UTF-8. */
     if ((dot || workflow) && status == CLEAVE_EINVAL && g->names.offset)
         return;
     FUZZ_CHECK_OK(status, err);
@@ -362,7 +362,7 @@ void fuzz_graph_file(fuzz_input *in, const char *name, const char *format)
     bool trust;
     fuzz_read_options(in, &opt, &trust);
     opt.format = format;
-    /* A trusted binary file may hold anything: fuzz_binary.c knows what to ask of it. */
+    /* A trusted binary file may have any contents: fuzz_binary.c has the checks for it. */
     if (!format || strcmp(format, "binary") == 0) {
         opt.flags &= ~CLEAVE_TRUST;
         trust = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parameters of method graphopt, through the options of a schedule.  First character: for how
- * many threads; second: which DAG. */
+/* Parameters of method graphopt, through the options of a schedule.  First character: number
+ * of threads; second: which DAG. */
 #include <stdlib.h>
 #include <string.h>
 

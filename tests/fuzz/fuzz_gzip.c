@@ -53,7 +53,7 @@ static void compare(const fuzz_input *in, const uint8_t *packed, size_t size, co
     FUZZ_CHECK(status == expected);
     if (status == CLEAVE_OK)
         FUZZ_CHECK(fuzz_same_graph(plain, unpacked));
-    else /* a binary file is mapped or read: they speak of its size in other words */
+    else /* a binary file is mapped or read, with different messages about its size */
         FUZZ_CHECK((in->size > 0 && in->bytes[0] == 0x89) ||
                    strcmp(err.message, plain_err.message) == 0);
     cleave_graph_free(plain);

@@ -77,7 +77,7 @@ static void join_randomly(fuzz_input *in, int32_t n, int32_t degree)
     }
 }
 
-/* Some hubs, each joined to every so manieth vertex. */
+/* Some hubs, each joined to the vertices at a regular stride. */
 static void join_hubs(fuzz_input *in, int32_t n)
 {
     int32_t stride = 1 + fuzz_take(in, 4);

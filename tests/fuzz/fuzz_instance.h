@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/fuzz/fuzz_instance.h - graphs, machines, demands and options from bytes.
+/* tests/fuzz/fuzz_instance.h - graphs, machines, constraints and options from bytes.
  *
  * The targets fuzz_api_*.c and fuzz_roundtrip.c share this decoder: the same bytes, whether
  * libFuzzer, the mutator or the campaign (campaign_instances.c) makes them, give the same
  * instance.  A byte b stands for b - '0', so that corpus files can be written by hand; past
- * the end all numbers are 0.  What the decoder knows beside the library (speeds, bounds,
- * distances) is computed by plain formulas that share nothing with src/. */
+ * the end all numbers are 0. Speeds, bounds and distances are also computed by plain formulas
+ * that share nothing with src/. */
 #ifndef CLV_TESTS_FUZZ_INSTANCE_H
 #define CLV_TESTS_FUZZ_INSTANCE_H
 
@@ -57,7 +57,7 @@ typedef struct fuzz_machine {
     int32_t number[FUZZ_MOST_PES];                  /* of each PE in the whole machine */
     int32_t distance[FUZZ_MOST_PES][FUZZ_MOST_PES]; /* by formula or [Floyd 1962] */
 } fuzz_machine;
-/* Makes it and compares what the library says about its PEs. */
+/* Creates it and compares the library's data of its PEs. */
 void fuzz_take_machine(fuzz_input *in, fuzz_machine *machine);
 void fuzz_machine_free(fuzz_machine *machine);
 /* sum over edges of weight * distance. */
@@ -67,7 +67,7 @@ bool fuzz_machine_is_flat(const fuzz_machine *machine);
 
 /* ---- Instances --------------------------------------------------------------------- */
 
-/* A progress callback that says stop at call `until` (0: never). */
+/* A progress callback that stops at call `until` (0: never). */
 typedef struct fuzz_stop {
     int calls, until;
 } fuzz_stop;
@@ -75,7 +75,7 @@ int fuzz_progress(void *payload, const cleave_progress *now);
 void fuzz_take_stop(fuzz_input *in, fuzz_stop *stop);
 
 typedef struct fuzz_instance {
-    asked a; /* what is asked for, in the terms of the slow judge */
+    asked a; /* the request, in the terms of the slow checker */
     fuzz_machine machine;
     int32_t fixed[FUZZ_MOST_VERTICES], groups[FUZZ_MOST_VERTICES];
     int32_t shares[FUZZ_MOST_PES * FUZZ_MOST_CON], each[FUZZ_MOST_PES];

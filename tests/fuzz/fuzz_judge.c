@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/fuzz/fuzz_judge.c - is what cleave_map handed out what it promises?  See
- * fuzz_instance.h.  Balance, edges and constraints are judged by engine/map_fixture_judge.c,
+/* tests/fuzz/fuzz_judge.c - does the result of cleave_map keep its contract?  See
+ * fuzz_instance.h. Balance, edges and constraints are checked by engine/map_fixture_judge.c,
  * directions and metrics by tests/oracle. */
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ void fuzz_spoil_mapping(const char *what, cleave_mapping **m)
     FUZZ_CHECK(cleave_mapping_create(m, n, k, part, NULL) == CLEAVE_OK);
 }
 
-/* ---- Cycles that nobody can avoid ------------------------------------------------------- */
+/* ---- Unavoidable cycles ----------------------------------------------------------------- */
 
 static bool belong_together(const fuzz_instance *x, int32_t u, int32_t v)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Matrix Market files as graphs: undirected, DAG, lower and upper triangle; options as in
- * fuzz_read_options, then the format to write.  What comes out is also compared with the
- * same file read as a matrix, which goes another way. */
+ * fuzz_read_options, then the format to write.  The result is also compared with the same file
+ * read as a matrix, by other code. */
 #include <math.h>
 #include <string.h>
 

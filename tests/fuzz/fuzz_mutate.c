@@ -3,8 +3,8 @@
  *
  *     fuzz_mutate NAME COUNT CORPUS
  *
- * First every prefix of the files in CORPUS/NAME, which is how files are cut short; then
- * COUNT random mutations of these and, less often, of the files of other readers. */
+ * First every prefix of the files in CORPUS/NAME (truncation); then COUNT random mutations of
+ * these and, less often, of the files of other readers. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

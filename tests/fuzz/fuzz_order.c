@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Orders, text and binary.  First character: whether the checksums of a binary one are made
- * right first, so that the checks behind them are reached; second: the number of PEs that it
- * is then cut for. */
+/* Orders, text and binary.  First character: whether valid checksums of a binary file are
+ * computed first, so that the checks after them are reached; second: the number of PEs of the
+ * split. */
 #include <string.h>
 
 #include "formats/binary_verify.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/fuzz/fuzz_programs.c - targets by name, inputs from files, and the culprit kept.
+/* tests/fuzz/fuzz_programs.c - targets by name, inputs from files; the failing input is kept.
  * CMake puts X(NAME) for each target into FUZZ_TARGET_LIST. */
 #include "fuzz/fuzz_programs.h"
 

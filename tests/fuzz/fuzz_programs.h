@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/fuzz/fuzz_programs.h - what the programs share that run targets without libFuzzer. */
+/* tests/fuzz/fuzz_programs.h - the common part of the programs that run targets without
+ * libFuzzer. */
 #ifndef CLV_TESTS_FUZZ_PROGRAMS_H
 #define CLV_TESTS_FUZZ_PROGRAMS_H
 
@@ -19,8 +20,8 @@ fuzz_bytes fuzz_load(const char *path);
 fuzz_bytes *fuzz_load_all(const char *path, int *count);
 void fuzz_unload(fuzz_bytes *files, int count);
 
-/* Runs the target.  When it fails, or takes longer than 20 seconds, says what was being
- * run and leaves the input in the file fuzz-culprit of the current folder. */
+/* Runs the target.  When it fails, or takes longer than 20 seconds, prints what was being run
+ * and leaves the input in the file fuzz-culprit of the current folder. */
 void fuzz_try(fuzz_target target, const char *what, const uint8_t *bytes, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A graph from bytes (fuzz_instance.h) and what can be made of it, through every format that
- * is both read and written, plain and compressed: what comes back is what was written. */
+/* A graph from bytes (fuzz_instance.h) and objects derived from it: round trips through every
+ * format that is both read and written, plain and compressed. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/fuzz/fuzz_same.c - does what is written come back as it was?  Of all that is not a
- * graph; those are in fuzz_graph.c. */
+/* tests/fuzz/fuzz_same.c - round trips of all objects but graphs, which are in
+ * fuzz_graph.c. */
 #include <math.h>
 #include <string.h>
 

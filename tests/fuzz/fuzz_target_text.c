@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts of targets, those that name no file.  First character: a list of PEs is put behind
- * them. */
+/* Texts of targets that name no file.  First character: a list of PEs is appended. */
 #include <math.h>
 #include <string.h>
 

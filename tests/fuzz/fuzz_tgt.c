@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scotch's target files.  What is read is small enough to be written as deco 0 and read back,
- * or its distances are asked for here and there. */
+/* Scotch's target files.  A small target is written as deco 0 and read back; of a large one
+ * some distances are computed. */
 #include "fuzz/fuzz_common.h"
 #include "target/scotch_target.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Answers of solvers of the two-way model.  First character: how many vertices are expected;
- * second: the text ends without a zero byte that the reader could stop at. */
+/* Answers of solvers of the two-way model.  First character: expected number of vertices;
+ * second: the text has no terminating zero byte. */
 #include <stdlib.h>
 #include <string.h>
 

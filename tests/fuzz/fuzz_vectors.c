@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Vectors.  First two characters: how many rows and columns are expected. */
+/* Vectors.  First two characters: expected numbers of rows and columns. */
 #include <math.h>
 
 #include "fuzz/fuzz_common.h"

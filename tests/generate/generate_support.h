@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/generate/generate_support.h - making graphs, checking that they keep the promises
- * of every graph, and one number that stands for all of a graph. */
+/* tests/generate/generate_support.h - generating graphs, checking the invariants of a graph,
+ * and a checksum of a graph. */
 #ifndef CLV_TESTS_GENERATE_SUPPORT_H
 #define CLV_TESTS_GENERATE_SUPPORT_H
 
@@ -14,7 +14,7 @@ static inline cleave_csr view_of(const cleave_graph *g)
     return view;
 }
 
-/* The builder that trusts nobody must take the arrays as they are. */
+/* The builder with full validation must accept the arrays unchanged. */
 static inline void check_valid(const cleave_graph *g, const char *spec)
 {
     cleave_error err = {0};

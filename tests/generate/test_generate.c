@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Generated graphs of regular shape by their formulas; the same graph for any number of
- * threads and on any machine; what is wrong with a spec. */
+ * threads and on any machine; invalid specifications. */
 #include <math.h>
 
 #include "generate/generate_support.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every allocation of the generators and factors fails once: CLEAVE_ENOMEM, nothing leaked,
- * nothing handed out. */
+ * no result. */
 #include <stdbool.h>
 
 #include "generate/generate_support.h"

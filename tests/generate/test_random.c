@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random graphs: geometric ones against all pairs of points, the others by what they must
- * be on average. */
+/* Random graphs: geometric ones against all pairs of points, the others by their expected
+ * values. */
 #include <math.h>
 
 #include "generate/generate_support.h"
@@ -17,8 +17,8 @@ static double square_distance(const cleave_csr *view, int32_t v, int32_t u)
     return sum;
 }
 
-/* There is a radius that tells edges from the rest: the longest edge is shorter than the
- * shortest distance of a pair that is not joined. */
+/* There is a radius that separates edges from other pairs: the longest edge is shorter than
+ * the shortest distance of a pair that is not joined. */
 static void check_geometric(const char *spec)
 {
     cleave_graph *g = generate(spec, 11, 1);

@@ -257,31 +257,3 @@ const char *sample_fault(const clv_graph *g)
         return "ncon is below 1";
     return NULL;
 }
-
-/* ---- Out of memory ----------------------------------------------------------------- */
-
-static bool report(int64_t nth, const char *what)
-{
-    fprintf(stderr, "allocation %lld fails: %s\n", (long long)nth, what);
-    return false;
-}
-
-bool sample_survives_oom(cleave_status (*call)(const void *context, cleave_error *err),
-                         const void *context)
-{
-    for (int64_t nth = 1; nth < 1000; nth++) {
-        cleave_error err = {0};
-        int64_t live = test_alloc_live();
-        test_alloc_fail_at(nth);
-        cleave_status status = call(context, &err);
-        int64_t calls = test_alloc_calls();
-        test_alloc_fail_at(0);
-        if (test_alloc_live() != live)
-            return report(nth, "a leak");
-        if (calls < nth) /* nothing was left to fail */
-            return status == CLEAVE_OK && nth > 1 ? true : report(nth, "no success");
-        if (status != CLEAVE_ENOMEM || err.status != CLEAVE_ENOMEM || !err.message[0])
-            return report(nth, "not CLEAVE_ENOMEM with a message");
-    }
-    return report(1000, "no end");
-}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/graph/sample.h - random small graphs, as matrices and as graphs, a checker of the
- * invariants of graph.h, and the loop that makes every allocation fail in turn. */
+ * invariants of graph.h, and the loop that makes each allocation fail once. */
 #ifndef CLV_TESTS_GRAPH_SAMPLE_H
 #define CLV_TESTS_GRAPH_SAMPLE_H
 
@@ -36,7 +36,7 @@ typedef struct sample_attributes {
 sample_attributes sample_any_attributes(clv_rng *rng);
 sample_attributes sample_all_attributes(void);
 
-/* Values that tell where they came from. */
+/* Values that identify their origin. */
 int32_t sample_vwgt(int32_t v, int32_t con);
 int32_t sample_vsize(int32_t v);
 double sample_coord(int32_t v, int32_t axis);
@@ -50,11 +50,5 @@ clv_graph *sample_edges(cleave_kind kind, int32_t nvtx, int64_t count, const int
 
 /* NULL, or what is wrong with the graph's arrays. */
 const char *sample_fault(const clv_graph *g);
-
-/* Calls until no allocation is left to fail.  Every failure must return CLEAVE_ENOMEM with
- * a message and leave no block behind; the last call must return CLEAVE_OK (what it
- * allocated is given back by `call` itself). */
-bool sample_survives_oom(cleave_status (*call)(const void *context, cleave_error *err),
-                         const void *context);
 
 #endif

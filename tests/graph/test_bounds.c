@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bounds of parts: each operation against a loop that reads its definition. */
+/* Bounds of parts: each operation against a loop that follows its definition. */
 #include "graph/bounds.h"
 
 #include <math.h>
@@ -268,18 +268,13 @@ static cleave_status call(int operation, const clv_bounds *b, const int32_t *ord
 
 static void check_memory(int operation, const clv_bounds *b, const int32_t *order)
 {
-    int64_t nth = 1, live = test_alloc_live();
-    for (bool failed = true; failed && nth < 100; nth++) {
+    test_oom_rounds oom = {0};
+    while (test_oom_next(&oom)) {
         clv_ws own = {0};
-        test_alloc_fail_at(nth);
-        cleave_status status = call(operation, b, order, &own);
-        failed = test_alloc_calls() >= nth;
-        test_alloc_fail_at(0);
-        CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
+        TEST_OOM(&oom, call(operation, b, order, &own));
         clv_ws_free(&own);
-        CHECK_EQ(test_alloc_live(), live);
     }
-    CHECK(nth > 1 && nth < 100);
+    CHECK(oom.nth > 1 && oom.nth < 100);
 }
 
 static void test_out_of_memory(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From rows to a finished graph: thousands of small inputs with every fault there is, under
- * every rule, against dense matrices; and streams of edges on their way into rows. */
+/* From rows to a finished graph: thousands of small inputs with every kind of fault, under
+ * every rule, against dense matrices; and rows from streams of edges. */
 #include "graph/build.h"
 
 #include "graph/sample.h"
@@ -209,7 +209,7 @@ static clv_build_rules random_rules(clv_rng *rng, bool weighted)
                              .merge_duplicates = clv_rng_below(rng, 3) > 0,
                              .one_way = clv_rng_below(rng, 2) == 0,
                              .trust = clv_rng_below(rng, 8) == 0};
-    /* PATTERN says that no weights were given. */
+    /* PATTERN: no weights were given. */
     rules.symmetrise = (clv_symmetrise)clv_rng_below(rng, weighted ? 3 : 4);
     return rules;
 }
@@ -243,7 +243,7 @@ static bool build_agrees(const input *in, cleave_kind kind, clv_build_rules rule
         return false;
     if (status != CLEAVE_OK)
         return g == NULL && err.status == status && true_complaint(want);
-    /* A graph that was taken on trust may break the promises of symmetry and order. */
+    /* A graph created with CLEAVE_TRUST may break the invariants of symmetry and order. */
     bool good = same_graph(g, &want->graph, in->weighted) &&
                 same_repairs(&repairs, want, rules.one_way) && g->kind == kind &&
                 (rules.trust || !sample_fault(g));
@@ -291,8 +291,8 @@ static void stream_of(clv_edge_stream *stream, const input *in, clv_rng *rng)
     }
 }
 
-/* A stream put into rows in both directions needs no test of symmetry: what the oracle
- * says of the doubled list must come out. */
+/* A stream put into rows in both directions is symmetric: the result must be that of the
+ * oracle for the doubled list. */
 static bool stream_agrees(const input *in, bool both, bool turn, clv_rng *rng)
 {
     static oracle_rows matrix;
@@ -431,8 +431,8 @@ static cleave_status call_stream(const void *context, cleave_error *e)
 static void test_out_of_memory(void)
 {
     static const bool no = false, yes = true;
-    CHECK(sample_survives_oom(call_stream, &no));
-    CHECK(sample_survives_oom(call_stream, &yes));
+    test_oom_call(call_stream, &no);
+    test_oom_call(call_stream, &yes);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From rows to a finished graph, by hand: the exact words of every complaint, sums at the
- * limit, rows that are vouched for, and every allocation failing in turn. */
+/* From rows to a finished graph, by hand: the exact text of every error message, sums at the
+ * limit, trusted rows, and every allocation failing once. */
 #include "graph/build.h"
 
 #include "graph/sample.h"

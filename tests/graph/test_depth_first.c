@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/depth_first.c: topological orders that go deep, in random variants. */
+/* graph/depth_first.c: depth-first topological orders, in random variants. */
 #include "graph/depth_first.h"
 #include "refine/dag_fixture.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mappings: what is accepted, what is refused and why. */
+/* Mappings: valid and invalid parts, and error messages. */
 #include "graph/mapping.h"
 
 #include "graph/sample.h"
@@ -146,7 +146,7 @@ static cleave_status call_create(const void *part, cleave_error *e)
 static void test_out_of_memory(void)
 {
     static const int32_t part[] = {2, 0, 2, 1};
-    CHECK(sample_survives_oom(call_create, part));
+    test_oom_call(call_create, part);
     CHECK_EQ(test_alloc_live(), 0);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sorting rows of every length by every path, and the steps that build.c takes one by one:
- * faults, cleaning, symmetry. */
+/* Sorting rows of every length by every code path, and the single steps of build.c: faults,
+ * cleaning, symmetry. */
 #include "graph/rows.h"
 
 #include "base/rng.h"
@@ -350,8 +350,8 @@ static void test_ascend(void)
     CHECK(rising > 100 && rising < 19900);
 }
 
-/* Beyond the size at which a fingerprint decides: a large circle with one thing wrong, in
- * steps of 1, and in large ones, where the ends of edges are far apart. */
+/* Beyond the size from which fingerprints are compared: a large circle with one thing wrong,
+ * in steps of 1, and in large ones, where the ends of edges are far apart. */
 enum { large = 100000 };
 static int32_t stride = 1;
 

@@ -60,7 +60,11 @@ static void test_new(void)
         fixture_schedule(g, threads, &rng, layer, thread);
         for (int32_t v = 0; v < g->nvtx; v++) /* numbers far apart are fine */
             layer[v] = clv_hash64(seed) % 5 == 0 ? layer[v] * 9000000 : layer[v];
-        REQUIRE_OK(clv_schedule_new(&s, g, "grow", threads, layer, thread, &ws, &err));
+        REQUIRE_OK(clv_schedule_new(
+            &s, g,
+            &(clv_schedule_spec){
+                .method = "grow", .threads = threads, .layer = layer, .thread = thread},
+            &ws, &err));
         CHECK(s->ntasks == g->nvtx && s->nrows == g->nvtx && s->threads == threads);
         CHECK(!s->row && !s->share && !s->tasks);
         CHECK_STR(s->method, "grow");
@@ -83,8 +87,9 @@ static void test_given(void)
     clv_ws ws = {0};
     clv_schedule *s;
     for (int turn = 0; turn < 2; turn++) {
-        REQUIRE_OK(clv_schedule_given(&s, 4, "given", 2, layer, thread, turn ? order : NULL,
-                                      &ws, &err));
+        REQUIRE_OK(clv_schedule_given(
+            &s, 4, &(clv_schedule_spec){"given", 2, layer, thread, turn ? order : NULL}, &ws,
+            &err));
         CHECK(s->layers == 3 && s->layer[0] == 1 && s->layer[1] == 0 && s->layer[3] == 2);
         for (int b = 0; b <= 6; b++)
             CHECK_EQ(s->block[b], block[b]);
@@ -92,7 +97,8 @@ static void test_given(void)
         CHECK_EQ(s->order[2], turn ? 0 : 2);
         clv_schedule_free(s);
     }
-    REQUIRE_OK(clv_schedule_given(&s, 0, "given", 3, NULL, NULL, NULL, &ws, &err));
+    REQUIRE_OK(clv_schedule_given(&s, 0, &(clv_schedule_spec){"given", 3, NULL, NULL, NULL},
+                                  &ws, &err));
     CHECK(s->layers == 0 && s->block[0] == 0 && s->order != NULL && s->layer != NULL);
     clv_schedule_free(s);
     clv_schedule_free(NULL);
@@ -104,17 +110,23 @@ static void test_refused(void)
     static const int32_t below[] = {0, -1}, fine[] = {0, 1}, beyond[] = {0, 2};
     clv_ws ws = {0};
     clv_schedule *s = (clv_schedule *)&err;
-    CHECK_EQ(clv_schedule_given(&s, 2, "x", 2, below, fine, NULL, &ws, &err), CLEAVE_EINVAL);
+    CHECK_EQ(
+        clv_schedule_given(&s, 2, &(clv_schedule_spec){"x", 2, below, fine, NULL}, &ws, &err),
+        CLEAVE_EINVAL);
     CHECK(s == NULL);
     CHECK_STR(err.message, "vertex 1 is in layer -1, below 0");
-    CHECK_EQ(clv_schedule_given(&s, 2, "x", 2, fine, beyond, NULL, &ws, &err), CLEAVE_EINVAL);
+    CHECK_EQ(
+        clv_schedule_given(&s, 2, &(clv_schedule_spec){"x", 2, fine, beyond, NULL}, &ws, &err),
+        CLEAVE_EINVAL);
     CHECK_STR(err.message, "vertex 1 is on thread 2, but threads run from 0 to 1");
-    CHECK_EQ(clv_schedule_given(&s, 2, "x", 2, fine, below, NULL, &ws, &err), CLEAVE_EINVAL);
+    CHECK_EQ(
+        clv_schedule_given(&s, 2, &(clv_schedule_spec){"x", 2, fine, below, NULL}, &ws, &err),
+        CLEAVE_EINVAL);
     CHECK_STR(err.message, "vertex 1 is on thread -1, but threads run from 0 to 1");
     clv_ws_free(&ws);
 }
 
-/* A graph that was taken on trust may have a cycle. */
+/* A graph created with CLEAVE_TRUST may have a cycle. */
 static void test_cycle(void)
 {
     static const int32_t tail[] = {0, 1, 2}, head[] = {1, 2, 3}, zero[4] = {0};
@@ -122,7 +134,11 @@ static void test_cycle(void)
     ((int32_t *)g->adj)[2] = 1; /* 1 -> 2 -> 1 */
     clv_ws ws = {0};
     clv_schedule *s = (clv_schedule *)&err;
-    CHECK_EQ(clv_schedule_new(&s, g, "x", 1, zero, zero, &ws, &err), CLEAVE_ECYCLE);
+    CHECK_EQ(clv_schedule_new(&s, g,
+                              &(clv_schedule_spec){
+                                  .method = "x", .threads = 1, .layer = zero, .thread = zero},
+                              &ws, &err),
+             CLEAVE_ECYCLE);
     CHECK(s == NULL);
     clv_ws_free(&ws);
     clv_graph_free(g);
@@ -139,7 +155,10 @@ static void test_of_rows(void)
     clv_graph *tasks = sample_edges(CLEAVE_DAG, 4, 3, tail, head, NULL);
     clv_ws ws = {0};
     clv_schedule *s;
-    REQUIRE_OK(clv_schedule_new(&s, tasks, "grow", 2, layer, thread, &ws, &err));
+    REQUIRE_OK(clv_schedule_new(
+        &s, tasks,
+        &(clv_schedule_spec){.method = "grow", .threads = 2, .layer = layer, .thread = thread},
+        &ws, &err));
     REQUIRE_OK(clv_schedule_of_rows(s, 3, row, tasks, &err));
     CHECK(s->nrows == 3 && s->ntasks == 4 && s->tasks == tasks);
     for (int t = 0; t < 4; t++) {
@@ -160,7 +179,12 @@ static cleave_status call_new(const void *context, cleave_error *e)
     clv_schedule *s = (clv_schedule *)e;
     const clv_graph *g = context;
     cleave_status status =
-        clv_schedule_new(&s, g, "x", 2, g->narc == 3 ? near : spread, thread, &ws, e);
+        clv_schedule_new(&s, g,
+                         &(clv_schedule_spec){.method = "x",
+                                              .threads = 2,
+                                              .layer = g->narc == 3 ? near : spread,
+                                              .thread = thread},
+                         &ws, e);
     CHECK((s == NULL) == (status != CLEAVE_OK));
     if (status == CLEAVE_OK)
         status = clv_schedule_of_rows(s, 5, near, (clv_graph *)context, e);
@@ -176,7 +200,7 @@ static void test_out_of_memory(void)
     static const int32_t tail[] = {3, 2, 0, 0}, head[] = {2, 0, 1, 4};
     for (int arcs = 3; arcs <= 4; arcs++) {
         clv_graph *g = sample_edges(CLEAVE_DAG, 5, arcs, tail, head, NULL);
-        CHECK(sample_survives_oom(call_new, g));
+        test_oom_call(call_new, g);
         clv_graph_free(g);
     }
     CHECK_EQ(test_alloc_live(), 0);

@@ -15,6 +15,7 @@ generate grid2d:30x20 -o grid.clv
 generate grid3d:7x6x5:27 -o cube.clv
 generate mesh2d:30x25 -o mesh.clv
 generate rgg:600:9:3 -o points.clv
+generate rgg:20000:8 -o wide.clv
 generate rmat:8:8 -o power.clv
 generate tree:700:random -o tree.clv
 generate gnp:300:0.05 -o random.clv
@@ -28,6 +29,10 @@ generate grid2d:24x24 -o matrix.mtx
 END_OF_GRAPHS
 
 # ---- partition ------------------------------------------------------------------------------
+
+# Boundaries long enough for batches of searches.
+echo "partition wide.clv -k 100"
+echo "partition wide.clv -k 64 --effort fast --threads 3"
 
 for graph in grid cube mesh points power tree random; do
     for effort in $efforts; do
@@ -65,6 +70,13 @@ for graph in stencil layered gemm jacobi factor; do
     echo "partition $graph.clv -k 4 --method dagp --order top --match hem --initial gp"
     echo "partition $graph.clv -k 4 --method dagp --match nwhem --initial kern --refine acyckway"
     echo "partition $graph.clv -k 4 --method dagp --runs 4 --seed 5"
+    echo "partition $graph.clv -k 9 --method dagp --params version=2019"
+    for coarsen in cotop cocyc cohyb; do
+        echo "partition $graph.clv -k 2 --method dagp --coarsen $coarsen --constrain no --seed 2"
+    done
+    echo "partition $graph.clv -k 4 --method dagp --coarsen cohyb --constrain clusters --threads 2"
+    echo "partition $graph.clv -k 4 --method dagp --coarsen cotop --initial greedy --match nwhem"
+    echo "partition $graph.clv -k 4 --method dagp --coarsen none --initial undirected --runs 2"
 done
 
 # ---- Constraints ----------------------------------------------------------------------------

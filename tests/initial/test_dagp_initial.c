@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* initial/dagp_initial.c and dagp_greedy.c: acyclic along the part numbers, no part empty,
- * within the bounds where weights allow; Kernighan's program is the best of its order; the
- * greedy steps are those of the definition. */
+ * within the bounds where weights allow; Kernighan's dynamic program is optimal for its order;
+ * the greedy steps follow the definition. */
 #include "initial/dagp_initial.h"
 
 #include "refine/dag_fixture.h"
+
+static const clv_dagp_start kinds[] = {CLV_DAGP_KER_GP, CLV_DAGP_KERN, CLV_DAGP_GP,
+                                       CLV_DAGP_FAUZIA};
 
 static double *shares_of(const dag_fixture *f)
 {
@@ -46,7 +49,7 @@ static void test_promises(void)
         dag_make(&f, &o);
         for (int kind = 0; kind < 4; kind++) {
             cleave_error err = {0};
-            CHECK_OK(start(&f, (clv_dagp_start)kind, 2, seed, &err));
+            CHECK_OK(start(&f, kinds[kind], 2, seed, &err));
             const char *fault = dag_fault(&f);
             CHECK_STR(fault ? fault : "none", "none");
             for (int32_t p = 0; p < o.nparts; p++)
@@ -79,7 +82,7 @@ static void test_unequal(void)
     }
     for (int kind = 0; kind < 4; kind++) {
         cleave_error err = {0};
-        CHECK_OK(start(&f, (clv_dagp_start)kind, 3, 1, &err));
+        CHECK_OK(start(&f, kinds[kind], 3, 1, &err));
         const char *fault = dag_fault(&f);
         CHECK_STR(fault ? fault : "none", "none");
         CHECK_EQ(clv_state_overload(&f.s), 0);
@@ -97,13 +100,13 @@ static void test_runs(void)
     for (int kind = 0; kind < 3; kind++) {
         dag_make(&f, &o);
         cleave_error err = {0};
-        CHECK_OK(start(&f, (clv_dagp_start)kind, 1, 7, &err));
+        CHECK_OK(start(&f, kinds[kind], 1, 7, &err));
         int64_t one = f.s.cut;
-        CHECK_OK(start(&f, (clv_dagp_start)kind, 8, 7, &err));
+        CHECK_OK(start(&f, kinds[kind], 8, 7, &err));
         int64_t many = f.s.cut;
         CHECK(many <= one);
         better += many < one;
-        CHECK_OK(start(&f, (clv_dagp_start)kind, 8, 7, &err));
+        CHECK_OK(start(&f, kinds[kind], 8, 7, &err));
         CHECK_EQ(f.s.cut, many);
         dag_free(&f);
     }
@@ -126,7 +129,7 @@ static void test_both_kinds(void)
         dag_make(&f, &o);
         for (int kind = 0; kind < 3; kind++) {
             cleave_error err = {0};
-            CHECK_OK(start(&f, (clv_dagp_start)kind, 1, seed, &err));
+            CHECK_OK(start(&f, kinds[kind], 1, seed, &err));
             CHECK_EQ(clv_state_overload(&f.s), 0);
             cut[kind] = f.s.cut;
         }
@@ -263,14 +266,40 @@ static void test_fauzia_alternates(void)
     for (int32_t k = 1; k < n; k++) {
         int64_t max[] = {k, n - k};
         int32_t part[n];
-        clv_ws ws = {0};
+        clv_context ctx;
+        bool done = false;
         cleave_error err = {0};
         clv_partition_state state = {.g = &g, .bounds = {2, 1, NULL, max, NULL}, .part = part};
-        CHECK_OK(clv_dagp_fauzia(&state, &ws, &err));
+        REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
+        CHECK_OK(clv_dagp_fauzia(&state, &ctx, &done, &err));
+        CHECK(done);
         for (int32_t v = 0; v < n; v++)
             CHECK_EQ(part[v], turn[v] >= k);
-        clv_ws_free(&ws);
+        clv_context_close(&ctx);
     }
+}
+
+/* The heuristic looks at the clock; slices take over, and all bounds are met. */
+static void test_fauzia_stopped(void)
+{
+    dag_fixture f;
+    cleave_error err = {0};
+    dag_options o = {.shape = DAG_LOCAL, .nvtx = 5000, .nparts = 4, .ncon = 1, .slack = 0.1};
+    dag_make(&f, &o);
+    for (int64_t look = 1; look <= 4; look++) {
+        clv_context ctx;
+        int64_t left = look;
+        bool done = true;
+        REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
+        ctx.looks = &left;
+        CHECK_OK(clv_dagp_fauzia(&f.s, &ctx, &done, &err));
+        CHECK(!done);
+        CHECK_OK(clv_dagp_initial(&f.s, CLV_DAGP_FAUZIA, 1, &ctx, &err));
+        for (int32_t v = 0; v < f.s.g->nvtx; v++)
+            CHECK(f.s.part[v] >= 0 && f.s.part[v] < 4);
+        clv_context_close(&ctx);
+    }
+    dag_free(&f);
 }
 
 static void test_memory(void)
@@ -282,22 +311,15 @@ static void test_memory(void)
         dag_make(&f, &o);
         double *share = shares_of(&f);
         f.s.bounds.share = share;
-        bool failed = true;
-        int64_t nth = 1;
-        for (; failed && nth < 1000; nth++) {
+        test_oom_rounds oom = {0};
+        while (test_oom_next(&oom)) {
             clv_context ctx;
             cleave_error err = {0};
-            int64_t live = test_alloc_live();
             fixture_context(&ctx, 1, 3);
-            test_alloc_fail_at(nth);
-            cleave_status status = clv_dagp_initial(&f.s, (clv_dagp_start)kind, 2, &ctx, &err);
-            failed = test_alloc_calls() >= nth;
-            test_alloc_fail_at(0);
-            CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
+            TEST_OOM(&oom, clv_dagp_initial(&f.s, kinds[kind], 2, &ctx, &err));
             clv_context_close(&ctx);
-            CHECK_EQ(test_alloc_live(), live);
         }
-        CHECK(nth > 2 && nth < 1000);
+        CHECK(oom.nth > 2 && oom.nth < 1000);
         free(share);
         dag_free(&f);
     }
@@ -313,6 +335,7 @@ int main(void)
     RUN(test_greedy);
     RUN(test_fauzia);
     RUN(test_fauzia_alternates);
+    RUN(test_fauzia_stopped);
     RUN(test_memory);
     return test_end();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* initial/portfolio.c: finds obvious cuts, keeps to bounds, shares and fixed vertices, and
- * reaches what trying every bipartition of a small graph reaches. */
+/* initial/portfolio.c: finds obvious cuts, respects bounds, shares and fixed vertices, and is
+ * as good as exhaustive search on small graphs. */
 #include "initial/portfolio.h"
 
 #include "refine/kway_fixture.h"
@@ -26,7 +26,7 @@ static cleave_status grow(fixture *f, const clv_grow_params *params, uint64_t se
     clv_context ctx;
     cleave_error err = {0};
     fixture_context(&ctx, 1, seed);
-    /* What was there before must not matter. */
+    /* Earlier contents must have no effect. */
     for (int32_t v = 0; v < f->g.nvtx; v++)
         f->part[v] = 77;
     f->s.bounds.share = share;
@@ -273,22 +273,16 @@ static void test_out_of_memory(void)
     make_fixture(&f, &o);
     double share = 2500;
     f.s.bounds.share = &share;
-    int64_t nth = 1;
+    test_oom_rounds oom = {0};
     clv_grow_params few = {.tries = 2, .most = 2, .fm_passes = 1, .patience = 10};
-    for (bool failed = true; failed && nth < 100; nth++) {
+    while (test_oom_next(&oom)) {
         clv_context ctx;
         cleave_error err = {0};
-        int64_t live = test_alloc_live();
         fixture_context(&ctx, 1, 1);
-        test_alloc_fail_at(nth);
-        cleave_status status = clv_grow_bipartition(&f.s, &few, &ctx, &err);
-        failed = test_alloc_calls() >= nth;
-        test_alloc_fail_at(0);
-        CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
+        TEST_OOM(&oom, clv_grow_bipartition(&f.s, &few, &ctx, &err));
         clv_context_close(&ctx);
-        CHECK_EQ(test_alloc_live(), live);
     }
-    CHECK(nth > 3 && nth < 100);
+    CHECK(oom.nth > 3 && oom.nth < 100);
     fixture_free(&f);
 }
 

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# debian-lists.sh SOURCE LIBRARY - what debian/ and docs/packaging.md repeat of the tree is still
-# true.
+# debian-lists.sh SOURCE LIBRARY - lists in debian/ and docs/packaging.md agree with the tree.
 #
 #   1. debian/libcleave0.symbols has every function that the library exports, and no other
 #      (`tools/deb --symbols` adds what is new; what is gone breaks programs).
@@ -33,7 +32,7 @@ for name in $(comm -23 "$scratch/listed" "$scratch/exported"); do
     complain "the library no longer has $name, which programs may call"
 done
 
-version=$(sed -n 's/^#define CLEAVE_VERSION "\(.*\)"$/\1/p' include/cleave/cleave.h)
+version=$(sed -n 's/^#define CLEAVE_VERSION "\(.*\)"$/\1/p' include/cleave/status.h)
 case $(sed -n '1s/^cleave (\([^)]*\)) .*/\1/p' debian/changelog) in
 "$version"-*) ;;
 *) complain "debian/changelog does not begin with version $version" ;;

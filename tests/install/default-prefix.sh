@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # default-prefix.sh CMAKE BUILD SOURCE CC - a program compiled by the line of the README against
-# the library in /usr/local starts, and Python finds the library, without another word to the
-# loader; after uninstalling the loader does not know it any more.
+# the library in /usr/local starts, and Python finds the library, without further configuration of
+# the loader; after uninstalling the loader no longer finds it.
 #
 # Installs for real, in a mount namespace whose /usr/local is empty and whose /etc is a copy: the
 # machine itself does not change.  tools/bare-test does the same in a root of its own.

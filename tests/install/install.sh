@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# install.sh CMAKE BUILD SOURCE CC - what is installed works for others, wherever it is moved.
+# install.sh CMAKE BUILD SOURCE CC - the installed files work for other projects, also after they
+# are moved.
 #
 # Installs into one folder, moves it to another, and from there builds and runs the example
 # through find_package (shared, static) and pkg-config (shared, static); then checks that
@@ -90,7 +91,7 @@ if ! readelf -d "$scratch/use-shared/slices" | grep -q 'NEEDED.*libcleave\.so\.0
     exit 1
 fi
 
-# Without the component nobody asks for MPI; with it the example runs on as many ranks as there are.
+# Without the component MPI is not searched; with it the example runs on all ranks.
 if [ -f "$prefix/include/cleave/cleave_mpi.h" ]; then
     if grep -q '^MPI_' "$scratch/use-cleave/CMakeCache.txt"; then
         echo "find_package(cleave) looks for MPI"
@@ -149,7 +150,7 @@ if command -v pkg-config >/dev/null; then
     else
         echo "skipped the Fortran module: gfortran is not installed"
     fi
-    header_version=$(sed -n 's/^#define CLEAVE_VERSION "\(.*\)"$/\1/p' "$source/include/cleave/cleave.h")
+    header_version=$(sed -n 's/^#define CLEAVE_VERSION "\(.*\)"$/\1/p' "$source/include/cleave/status.h")
     if [ "$(pkg-config --modversion cleave)" != "$header_version" ]; then
         echo "cleave.pc has version $(pkg-config --modversion cleave), not $header_version"
         exit 1
@@ -165,7 +166,13 @@ if ! "$prefix/bin/cleave" --version >"$scratch/log" 2>&1; then
     cat "$scratch/log"
     exit 1
 fi
-for file in include/cleave/circuit.h include/cleave/cleave.h include/cleave/evaluate.h include/cleave/matrix.h include/cleave/order.h include/cleave/plot.h include/cleave/run.h include/cleave/schedule.h include/cleave/view.h share/man/man1/cleave.1 \
+for header in "$source"/include/cleave/*.h; do
+    if [ ! -f "$prefix/include/cleave/$(basename "$header")" ]; then
+        echo "$(basename "$header") was not installed"
+        exit 1
+    fi
+done
+for file in share/man/man1/cleave.1 \
     share/doc/cleave/examples/decompose.c share/doc/cleave/examples/partition_mesh.f90 \
     share/cleave/fortran/cleave.f90 share/doc/cleave/LICENSE share/bash-completion/completions/cleave; do
     if [ ! -f "$prefix/$file" ]; then

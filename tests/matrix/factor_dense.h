@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/matrix/factor_dense.h - small matrices in full, against which factors are checked by
- * multiplying them out. */
+/* tests/matrix/factor_dense.h - small dense matrices, with which the products of factors are
+ * compared. */
 #ifndef CLV_TESTS_FACTOR_DENSE_H
 #define CLV_TESTS_FACTOR_DENSE_H
 

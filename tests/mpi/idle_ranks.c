@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/mpi/idle_ranks.c - ranks that wait for a message sleep instead of polling.
  *
- * Preloaded into the programs of tests on several ranks.  MPI libraries poll; told to be kind
- * (mpi_yield_when_idle) they call sched_yield between two looks.  Where other programs
- * compute, each look costs such a rank a round of the scheduler, and a test exchanges many
- * small messages. A process that sleeps is woken ahead of those that compute.  Where all ranks
- * have the same one CPU, sched_yield hands it to the rank that is waited for, and nothing is
- * faster. */
+ * Preloaded into the programs of tests on several ranks.  MPI libraries poll; with
+ * mpi_yield_when_idle they call sched_yield between two polls.  If other programs use the
+ * processor, each poll costs such a rank a round of the scheduler, and a test exchanges many
+ * small messages.  A process that sleeps is woken ahead of those that compute.  Where all
+ * ranks have the same one CPU, sched_yield hands it to the rank that is waited for, and
+ * nothing is faster. */
 #include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Nanoseconds.  Short at first, for a machine that has nothing else to do; longer where the
- * wait goes on, so that many ranks do not fill a CPU with looking. */
+/* Nanoseconds.  Short at first, for an idle machine; longer while the wait continues, so that
+ * many ranks do not occupy a CPU by polling. */
 enum { shortest = 20000, longest = 160000, at_once = 5000 };
 
 static int64_t now(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/mpi/mpi_file_fixture.h - files that all ranks see, and the question of all these
- * tests: do the ranks together read what one machine reads, and say what it says? */
+/* tests/mpi/mpi_file_fixture.h - files that all ranks can read, and comparison of the graph
+ * and the messages with those of one process. */
 #ifndef CLV_TESTS_MPI_FILE_FIXTURE_H
 #define CLV_TESTS_MPI_FILE_FIXTURE_H
 
@@ -36,7 +36,7 @@ static inline const char *shared_path(const char *name)
     return to;
 }
 
-/* Rank 0 writes it; all know it. */
+/* Written by rank 0; the name is known to all ranks. */
 static inline const char *shared_bytes(const char *name, const void *bytes, size_t count)
 {
     const char *path = shared_path(name);

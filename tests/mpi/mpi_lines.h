@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/mpi/mpi_lines.h - points at random and not so random, and orders of all ranks put
- * together. */
+/* tests/mpi/mpi_lines.h - random and degenerate points, and the gathered orders of all
+ * ranks. */
 #ifndef CLV_TESTS_MPI_LINES_H
 #define CLV_TESTS_MPI_LINES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/mpi/mpi_outcome.h - a mapping by several ranks, and the result contract of cleave_map
- * computed anew from the whole graph.  "gather=0" makes small graphs go the way of large ones.
+ * recomputed from the whole graph. "gather=0" disables gathering of small graphs.
  */
 #ifndef CLV_TESTS_MPI_OUTCOME_H
 #define CLV_TESTS_MPI_OUTCOME_H
@@ -23,15 +23,12 @@ typedef struct outcome {
 static inline void gather_parts(const sample *s, outcome *o)
 {
     cleave_error err = {0};
-    int64_t *first = sample_room(comm.size + 1, sizeof *first);
-    void *all = NULL;
-    CHECK_OK(
-        clv_comm_gather_all(&comm, o->part, s->g->nlocal, sizeof *o->part, &all, first, &err));
+    clv_arrivals all = {0};
+    CHECK_OK(clv_comm_gather_all(&comm, o->part, s->g->nlocal, sizeof *o->part, &all, &err));
     o->parts = sample_room(s->whole->nvtx, sizeof *o->parts);
-    if (all && s->whole->nvtx > 0)
-        memcpy(o->parts, all, (size_t)s->whole->nvtx * sizeof *o->parts);
-    clv_sys_free(all);
-    free(first);
+    if (all.count == s->whole->nvtx && all.count > 0)
+        memcpy(o->parts, all.items, (size_t)all.count * sizeof *o->parts);
+    clv_arrivals_free(&all);
 }
 
 static inline outcome map_it(const sample *s, const char *target, cleave_options *opt)
@@ -71,7 +68,7 @@ static inline cleave_options defaults(const char *params)
     return opt;
 }
 
-/* What the report says is what one machine finds in the whole graph. */
+/* The report equals the evaluation of the whole graph by one process. */
 static inline void check_report(const sample *s, const char *target, const outcome *o)
 {
     cleave_error err = {0};

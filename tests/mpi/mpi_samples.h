@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/mpi/mpi_samples.h - random graphs that every rank makes for itself, and has a range of
- * as a distributed graph: what the ranks find together is compared with what one machine says
- * about the whole. */
+/* tests/mpi/mpi_samples.h - random graphs that every rank generates, and owns a range of as a
+ * distributed graph: results of all ranks are compared with those of one process for the whole
+ * graph. */
 #ifndef CLV_TESTS_MPI_SAMPLES_H
 #define CLV_TESTS_MPI_SAMPLES_H
 
@@ -79,7 +79,7 @@ static inline cleave_graph *sample_whole(const sample_spec *spec, uint64_t seed)
     return g;
 }
 
-/* A graph that was taken on trust: a DAG of n vertices in a circle. */
+/* A graph created with CLEAVE_TRUST: a directed cycle of n vertices. */
 static inline cleave_graph *sample_circle(int32_t n)
 {
     cleave_error err = {0};
@@ -168,7 +168,7 @@ static inline bool sample_agreed(const clv_comm *comm, cleave_status status,
     return clv_comm_min(comm, same) == 1;
 }
 
-/* Every stride-th allocation of every rank fails once, alone: all ranks must say the same,
+/* Every stride-th allocation of every rank fails once, alone: all ranks must return the same,
  * none may wait for ever, nothing may be lost.  For programs with the failing allocator. */
 static inline void sample_fail_each(const clv_comm *comm, int64_t stride,
                                     cleave_status (*call)(void *context, cleave_error *err),

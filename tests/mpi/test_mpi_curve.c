@@ -41,7 +41,7 @@ static void test_curves(void)
                 }
 }
 
-/* Nobody gets more than an even share of the line. */
+/* No rank gets more than an even share of the line. */
 static void test_shares_of_the_line(void)
 {
     for (int shape = 0; shape < SHAPES; shape++)
@@ -97,7 +97,7 @@ static bool cut_whole(const sample *s, const clv_target *t, double imbalance, cu
     for (int32_t pe = 0; pe < t->npes; pe++)
         share[pe] = clv_share_of(&rule, total > 0 ? total : g->nvtx > 0 ? g->nvtx : 1, pe);
     clv_grouping_sequence(CLV_GROUPING_BINPACKING, share, t->npes, sequence, begin);
-    clv_split(line, t->npes, share, sequence, 0, begin, end);
+    clv_split(line, &(clv_split_rule){.npes = t->npes, .speed = share}, sequence, begin, end);
     for (int32_t pe = 0; pe < t->npes; pe++) {
         for (int32_t p = begin[pe]; p < end[pe]; p++)
             c->expected[line->vertex[p]] = pe;
@@ -241,7 +241,7 @@ static void test_parts_of_weightless_vertices(void)
     }
 }
 
-/* On a machine with distances: the bounds, and nobody left out. */
+/* On a machine with distances: the bounds, and no PE is empty. */
 static void test_parts_on_machines(void)
 {
     static const char *const texts[] = {"mesh:4x3", "torus:3x3", "tree:2:3@1:10",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The distributed metrics against those of one machine: random graphs and parts, spread over
- * the ranks in several ways. */
+/* The distributed metrics against those of one machine: random graphs and parts, with several
+ * distributions over the ranks. */
 #include <math.h>
 
 #include "cleave/cleave_mpi.h"
@@ -284,7 +284,7 @@ static void test_refused(void)
     sample_free(&s);
 }
 
-/* A graph that was taken on trust. */
+/* A graph created with CLEAVE_TRUST. */
 static void test_cycles(void)
 {
     sample s = sample_deal(&comm, sample_circle(30), 0, 1);

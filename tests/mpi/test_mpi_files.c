@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Graph files of all formats, read and written by many ranks; whatever goes wrong on one of
- * them.  (Texts that are cut: test_mpi_text.c; parts and orders: test_mpi_results.c.) */
+/* Graph files of all formats, read and written by many ranks, with failures on one of them.
+ * (Split texts: test_mpi_text.c; parts and orders: test_mpi_results.c.) */
 #include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -101,7 +101,7 @@ static void test_other_formats(void)
     sample_free(&s);
 }
 
-/* Vertices and arcs together are spread evenly, whatever the degrees. */
+/* Vertices and arcs together are distributed evenly for any degrees. */
 static void test_shares(void)
 {
     cleave_mpi_graph *g;
@@ -196,7 +196,7 @@ static int stop(void *payload, const cleave_progress *now)
     return *(int *)payload == comm.rank && now->done > 0;
 }
 
-/* Whoever says stop stops all. */
+/* A callback that stops on one rank stops all. */
 static void test_cancelled(void)
 {
     enum { n = 1000 };
@@ -228,7 +228,7 @@ static void test_coordinates(void)
     opt.coords = "";
     CHECK_EQ(check_reading(path, &opt, good), CLEAVE_OK);
     shared_bytes("xy.coords", few, strlen(few));
-    CHECK_EQ(check_reading(path, NULL, few), CLEAVE_OK); /* it merely lies there */
+    CHECK_EQ(check_reading(path, NULL, few), CLEAVE_OK); /* the file exists but is not used */
     opt.coords = shared_bytes("xy.bad", bad, strlen(bad));
     CHECK_EQ(check_reading(path, &opt, bad), CLEAVE_EPARSE);
     opt.coords = shared_path("absent.xyz");
@@ -292,7 +292,7 @@ static void check_lie(const char *path, bool dag, int *statuses)
 {
     cleave_read_options opt = read_as(NULL);
     for (int trust = 0; trust < 2;
-         trust++) { /* trusted: nothing is promised but not to crash */
+         trust++) { /* trusted: the only guarantee is that it does not crash */
         cleave_mpi_graph *g = NULL;
         opt.flags = trust ? CLEAVE_TRUST : 0;
         cleave_status status = cleave_mpi_graph_read(&g, comm.mpi, path, &opt, &err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Distributed graphs: what the ranks hand in is what they get, what is wrong with it is said
- * by all of them, and vertices with their data go where they are sent. */
+/* Distributed graphs: the arrays of the ranks are preserved, all ranks report the same errors,
+ * and vertices and their data move to their new ranks. */
 #include <cleave/cleave_mpi.h>
 
 #include "mpi/dist_levels.h"
@@ -139,6 +139,32 @@ static void test_halo(void)
     }
 }
 
+/* Every graph counts its own messages. */
+static void test_bytes_sent(void)
+{
+    cleave_graph *whole = sample_whole(&specs[1], 3);
+    share s = share_of(whole, 0, 3);
+    cleave_mpi_graph *g = NULL, *other = NULL;
+    cleave_error err = {0};
+    CHECK_OK(cleave_mpi_graph_create(&g, MPI_COMM_WORLD, &s.csr, 0, &err));
+    CHECK_OK(cleave_mpi_graph_create(&other, MPI_COMM_WORLD, &s.csr, 0, &err));
+    int64_t before = cleave_mpi_bytes_sent(g);
+    CHECK_EQ(before, cleave_mpi_bytes_sent(other));
+    CHECK((before > 0) == (comm.size > 1));
+    int16_t *values = sample_room((int64_t)g->nlocal + g->nghost, sizeof *values);
+    memset(values, 0, (size_t)g->nlocal * sizeof *values);
+    CHECK_OK(cleave_mpi_exchange(g, values, sizeof *values, &err));
+    CHECK_EQ(cleave_mpi_bytes_sent(g),
+             before + g->halo.send_at[g->halo.npeers] * (int64_t)sizeof *values);
+    CHECK_EQ(cleave_mpi_bytes_sent(other), before);
+    CHECK_EQ(cleave_mpi_bytes_sent(NULL), 0);
+    free(values);
+    cleave_mpi_graph_free(other);
+    cleave_mpi_graph_free(g);
+    share_free(&s);
+    cleave_graph_free(whole);
+}
+
 /* ---- What is wrong ---------------------------------------------------------------------- */
 
 /* Damage is done by the rank that owns it; the sentence must hold `part` on all ranks. */
@@ -270,7 +296,7 @@ static void test_disagreements(void)
     cleave_graph_free(g);
 }
 
-/* A rank without vertices need not know which weights there are, nor of which kind. */
+/* A rank without vertices can pass NULL for all weights. */
 static void test_ignorant(void)
 {
     static const sample_spec spec[] = {{CLEAVE_UNDIRECTED, 40, 3, true, 2, 2, 9},
@@ -365,23 +391,21 @@ static void check_moved(const sample *s, const cleave_mpi_graph *moved, const in
 {
     cleave_error err = {0};
     cleave_graph *there = NULL, *expected = NULL;
-    void *all = NULL;
-    int64_t *first = sample_room(comm.size + 1, sizeof *first);
+    clv_arrivals all = {0};
     int32_t n = s->whole->nvtx, *vertex = sample_room(n, sizeof *vertex);
     for (int32_t v = 0; v < s->g->nlocal; v++)
         CHECK_EQ(clv_dist_owner(moved->first, comm.size, number[v]), owner[v]);
-    CHECK_OK(
-        clv_comm_gather_all(&comm, number, s->g->nlocal, sizeof *number, &all, first, &err));
+    CHECK_OK(clv_comm_gather_all(&comm, number, s->g->nlocal, sizeof *number, &all, &err));
+    const int64_t *numbers = all.items;
     for (int32_t v = 0; v < n; v++)
-        vertex[((int64_t *)all)[v]] = v;
+        vertex[numbers[v]] = v;
     CHECK_OK(clv_dist_graph_gather(&there, moved, -1, &err));
     CHECK_OK(cleave_graph_subgraph(&expected, s->whole, n, vertex, &err));
     if (there && expected)
         check_equal(there, expected);
     cleave_graph_free(there);
     cleave_graph_free(expected);
-    clv_sys_free(all);
-    free(first);
+    clv_arrivals_free(&all);
     free(vertex);
 }
 
@@ -396,7 +420,8 @@ static void check_values(const sample *s, const cleave_mpi_graph *moved, const i
     CHECK_OK(cleave_mpi_migrate(s->g, moved, number, old, sizeof *old, there, &err));
     for (int32_t v = 0; v < moved->nlocal; v++)
         CHECK_EQ(there[v], 7 * clv_dist_global(moved, v));
-    CHECK_OK(clv_dist_fetch_values(s->g, moved, number, there, sizeof *there, back, &err));
+    clv_dist_moved done = {.from = s->g, .to = moved, .number = number};
+    CHECK_OK(clv_dist_fetch_values(&done, there, sizeof *there, back, &err));
     CHECK(s->g->nlocal == 0 || memcmp(old, back, (size_t)s->g->nlocal * sizeof *old) == 0);
     free(old);
     free(back);
@@ -474,6 +499,7 @@ int main(int argc, char **argv)
     CHECK_OK(clv_comm_open(&comm, MPI_COMM_WORLD, &err));
     RUN_ALL(&comm, test_create);
     RUN_ALL(&comm, test_halo);
+    RUN_ALL(&comm, test_bytes_sent);
     RUN_ALL(&comm, test_refusals);
     RUN_ALL(&comm, test_refused_vertices);
     RUN_ALL(&comm, test_disagreements);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mappings by several ranks: the result contract of cleave_map, whatever the ranks, the
- * ranges, the kind of graph and the target; everything that is reported is computed anew from
- * the whole graph by one machine.  "gather=0" makes small graphs go the way of large ones. */
+/* Mappings by several ranks: the result contract of cleave_map for all ranks, ranges, kinds of
+ * graphs and targets; every reported value is recomputed from the whole graph by one process.
+ * "gather=0" disables gathering of small graphs. */
 #include "mpi_outcome.h"
 
 /* ---- Undirected ------------------------------------------------------------------------- */
@@ -54,7 +54,8 @@ static void test_quality(void)
     CHECK(ratio < 1.15 * 1.15 * 1.15);
 }
 
-/* One rank is one machine; several are the same every time, whatever their threads. */
+/* One rank gives the result of cleave_map; several ranks give the same result every time,
+ * for any number of threads. */
 static void test_same(void)
 {
     static const char *const spec[] = {"grid2d:70x40", "rmat:10:8"};
@@ -290,7 +291,7 @@ static void test_idle_demands(void)
     }
 }
 
-/* One vertex per PE, whatever it weighs; more vertices than PEs are refused. */
+/* One vertex per PE, of any weight; more vertices than PEs are refused. */
 static void test_one_to_one(void)
 {
     sample s = generated("grid2d:2x2", 0);

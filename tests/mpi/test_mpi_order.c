@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Distributed orders other than curves: permutations, nearly as good as those of one machine,
- * topological for DAGs; and what is refused. */
+ * topological for DAGs; and rejected arguments. */
 #include "graph/order.h"
 #include "mpi/mpi_lines.h"
 
@@ -223,11 +223,11 @@ static void test_not_finite(void)
     ((double *)whole->coords)[2 * 19] = INFINITY;
     sample s = sample_deal(&comm, whole, 0, 1);
     REQUIRE(s.g);
-    /* One rank is told so when the graph is put together. */
+    /* On one rank the error occurs when the graph is assembled. */
     refuse(&s, "zci",
            comm.size == 1
                ? "a coordinate of vertex 17 is not finite"
-               : "method zci goes by coordinates, but those of vertex 17 are not finite");
+               : "method zci needs coordinates, but those of vertex 17 are not finite");
     sample_free(&s);
 }
 

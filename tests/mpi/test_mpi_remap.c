@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Remapping by several ranks: bounds are kept, what moves is counted, and the price decides;
- * and the call for arrays. */
+/* Remapping by several ranks: bounds are kept, migration is counted and follows its cost; and
+ * the call for arrays. */
 #include "mpi_outcome.h"
 
 /* ---- Remapping -------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of parts and orders: what many ranks write is what one machine writes, and what they
- * read is what it reads, mistakes included. */
+/* Files of parts and orders: many ranks write and read the same as one process, errors
+ * included. */
 #include "mpi/mpi_file_fixture.h"
 
 static cleave_error err;

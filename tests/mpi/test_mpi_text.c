@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts that are cut among the ranks: at every place, damaged at every place. */
+/* Texts split among the ranks: at every position, with errors at every position. */
 #include "mpi/mpi_file_fixture.h"
 
 typedef struct text_sample {
@@ -185,7 +185,7 @@ static void test_large_matrix(void)
     CHECK_EQ(check_text(&s, text, (size_t)(to - text)), CLEAVE_OK);
     s.as = "dag";
     CHECK_EQ(check_text(&s, text, (size_t)(to - text)), CLEAVE_ECYCLE);
-    /* Two faults: the first in the file is told, though it is met last. */
+    /* Two faults: the first in the file is reported, although it is found last. */
     memcpy(text + (to - text) / 2, "zz", 2);
     memcpy(to - 3, "zz", 2);
     s.as = NULL;

@@ -2,9 +2,9 @@
 /* tests/oracle/acyclic_oracle.h - is a partition of a DAG acyclic, and how good can one be?
  *
  * Shares nothing with src/; reads only the public CSR view.  The optimum is exact: an acyclic
- * partition is a chain of predecessor-closed sets, one part more at each step, so a dynamic
- * program over all such sets and all sets of parts that are taken finds the best chain.  The
- * parts need not be alike. */
+ * partition is a chain of predecessor-closed sets, with one more part at each step, so dynamic
+ * programming over all such sets and all sets of used parts finds the best chain.  Parts can
+ * have different bounds. */
 #ifndef CLV_TESTS_ACYCLIC_ORACLE_H
 #define CLV_TESTS_ACYCLIC_ORACLE_H
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/oracle/elimination_oracle.h - the elimination game played on a dense matrix, for
- * graphs of some hundred vertices: nothing in common with graph/elimination.c but the
- * definition. */
+ * graphs of some hundred vertices: independent of graph/elimination.c. */
 #ifndef CLV_TESTS_ORACLE_ELIMINATION_ORACLE_H
 #define CLV_TESTS_ORACLE_ELIMINATION_ORACLE_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/oracle/oracle_graph.h - small graphs as dense matrices, and slow, obvious answers
- * to what src/graph computes fast.  Shares no code and no idea with it: reachability by
- * Warshall's closure, distances by Floyd's triple loop, longest paths by relaxing every
- * arc n times. */
+/* tests/oracle/oracle_graph.h - small graphs as dense matrices, and slow, simple versions of
+ * the functions of src/graph.  Shares no code and no algorithm with it: reachability by
+ * Warshall's closure, distances by Floyd's triple loop, longest paths by relaxing every arc n
+ * times. */
 #ifndef CLV_TESTS_ORACLE_GRAPH_H
 #define CLV_TESTS_ORACLE_GRAPH_H
 

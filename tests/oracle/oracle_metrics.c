@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/oracle/oracle_metrics.c - see the header.  Written for being obviously right:
- * every definition is spelled out over all pairs or triples. */
+/* tests/oracle/oracle_metrics.c - see the header.  Written to be obviously correct: every
+ * definition is a loop over all pairs or triples. */
 #include "oracle/oracle_metrics.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/oracle/oracle_rows.h - what becomes of a list of arcs, by dense matrices: how often
- * each arc is there and what its copies weigh together.  Nothing is ever sorted. */
+/* tests/oracle/oracle_rows.h - the rows of a list of arcs, by dense matrices: the number of
+ * copies of each arc and their total weight.  Nothing is sorted. */
 #ifndef CLV_TESTS_ORACLE_ROWS_H
 #define CLV_TESTS_ORACLE_ROWS_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/oracle/schedule_oracle.h - is a schedule one, and what does it cost?
+/* tests/oracle/schedule_oracle.h - is a schedule valid, and what does it cost?
  *
  * Runs it: layer by layer, block by block, every row adding up its predecessors in ascending
- * order, and sees whether a value that is taken was there, and whether it was visible (from
- * an earlier layer, or from the same thread).  Shares nothing with src/; reads the public
+ * order, and checks that every value was computed before it is read, and was visible (from an
+ * earlier layer, or from the same thread).  Shares nothing with src/; reads the public
  * interface alone. */
 #ifndef CLV_TESTS_SCHEDULE_ORACLE_H
 #define CLV_TESTS_SCHEDULE_ORACLE_H

@@ -139,5 +139,5 @@ const char *line_fault(int32_t nvtx, const int32_t *vertex)
 
 void line_context(clv_context *ctx, int threads, uint64_t seed)
 {
-    must(clv_context_open(ctx, threads, seed, 0, NULL, NULL, NULL) == CLEAVE_OK);
+    must(clv_context_open(ctx, threads, seed, NULL) == CLEAVE_OK);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/order/line_fixture.h - points with edges between near ones, orders of them, and
- * machines of unequal PEs. */
+/* tests/order/line_fixture.h - points with edges between close ones, their orders, and
+ * machines with unequal PEs. */
 #ifndef CLV_TESTS_ORDER_LINE_FIXTURE_H
 #define CLV_TESTS_ORDER_LINE_FIXTURE_H
 
@@ -49,9 +49,5 @@ static inline const char *line_said(const char *fault)
 
 /* A context of so many threads; aborts the program when that fails. */
 void line_context(clv_context *ctx, int threads, uint64_t seed);
-
-/* As sample_survives_oom of tests/graph/sample.h. */
-const char *line_memory_fault(cleave_status (*call)(const void *context, cleave_error *err),
-                              const void *context);
 
 #endif

@@ -16,7 +16,7 @@ void *sketch_alloc(int64_t count, size_t each)
 
 void sketch_context(clv_context *ctx, int threads)
 {
-    if (clv_context_open(ctx, threads, 1, 0, NULL, NULL, NULL) != CLEAVE_OK)
+    if (clv_context_open(ctx, threads, 1, NULL) != CLEAVE_OK)
         abort();
 }
 

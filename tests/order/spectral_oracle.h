@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/order/spectral_oracle.h - graphs edge by edge, and all eigenvectors of a matrix by
- * Jacobi's rotations: slow, and without any idea of src/order. */
+ * Jacobi's rotations: slow, and independent of src/order. */
 #ifndef CLV_TESTS_ORDER_SPECTRAL_ORACLE_H
 #define CLV_TESTS_ORDER_SPECTRAL_ORACLE_H
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Space-filling curves: indices against the procedure as it was printed and against the
- * properties of a curve; vertices along them against a slow sort. */
+/* Space-filling curves: indices against the published procedure and against the properties of
+ * a curve; vertices along them against a slow sort. */
 #include "order/curve.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "order/curve_table.h"
 #include "order/line_fixture.h"
@@ -304,6 +305,41 @@ static void test_shapes_and_threads(void)
 }
 
 /* Enough vertices that all members work. */
+/* Points in cells of their own are in the order of the curve; more points of a cell, by
+ * number, in its place. */
+static void test_by_cells(void)
+{
+    enum { side = 200, n = side * side };
+    static double coords[2 * n];
+    static const int64_t xadj[n + 1] = {0};
+    static int32_t vertex[n], rough[n];
+    clv_context ctx;
+    line_context(&ctx, 1, 1);
+    for (int way = 0; way < 2; way++) {
+        for (int32_t v = 0; v < n; v++) { /* way 1: pairs of neighbours in one place */
+            int32_t at = way == 0 ? (int32_t)((int64_t)v * 7919 % n) : v / 2;
+            coords[2 * v] = at % side;
+            coords[2 * v + 1] = (double)(at / side) * (way == 0 ? 1 : 2);
+        }
+        clv_graph g = {.nvtx = n, .ncon = 1, .ndim = 2, .coords = coords, .xadj = xadj};
+        REQUIRE_OK(clv_curve_order(&g, CLV_CURVE_HILBERT, &ctx, vertex, &err));
+        REQUIRE_OK(clv_curve_order_by_cells(&g, CLV_CURVE_HILBERT, &ctx, rough, &err));
+        CHECK_FINE(line_fault(n, rough));
+        CHECK(memcmp(vertex, rough, sizeof vertex) == 0);
+    }
+    for (int32_t v = 0; v < n; v++) { /* many points in few cells, one far away */
+        coords[2 * v] = v == 0 ? 1e9 : v % side;
+        coords[2 * v + 1] = v == 0 ? 1e9 : v;
+    }
+    clv_graph g = {.nvtx = n, .ncon = 1, .ndim = 2, .coords = coords, .xadj = xadj};
+    REQUIRE_OK(clv_curve_order_by_cells(&g, CLV_CURVE_HILBERT, &ctx, rough, &err));
+    int32_t wrong = 0;
+    for (int32_t p = 0; p < n; p++)
+        wrong += rough[p] != (p + 1) % n;
+    CHECK(wrong == 0);
+    clv_context_close(&ctx);
+}
+
 static void test_many(void)
 {
     enum { n = 100000 };
@@ -338,7 +374,7 @@ static void test_many(void)
 static cleave_status call_order(const void *graph, cleave_error *e)
 {
     clv_context ctx;
-    CLV_TRY(clv_context_open(&ctx, 2, 1, 0, NULL, NULL, e));
+    CLV_TRY(clv_context_open(&ctx, 2, 1, e));
     int32_t vertex[300];
     cleave_status status = clv_curve_order(graph, CLV_CURVE_HILBERT, &ctx, vertex, e);
     clv_context_close(&ctx);
@@ -348,7 +384,7 @@ static cleave_status call_order(const void *graph, cleave_error *e)
 static void test_out_of_memory(void)
 {
     clv_graph *g = line_graph(LINE_SPREAD, LINE_UNIT, 300, 3, 1);
-    CHECK_FINE(line_memory_fault(call_order, g));
+    test_oom_call(call_order, g);
     clv_graph_free(g);
 }
 
@@ -366,6 +402,7 @@ int main(void)
     RUN(test_refused);
     RUN(test_extremes);
     RUN(test_shapes_and_threads);
+    RUN(test_by_cells);
     RUN(test_many);
     RUN(test_out_of_memory);
     return test_end();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Groups of PEs of unequal speed: the rule as printed, and packings against all divisions. */
+/* Groups of PEs of unequal speed: the published rule, and packings against all divisions. */
 #include <math.h>
 
 #include "order/line_fixture.h"

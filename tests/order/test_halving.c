@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recursive bisection: parts and orders by coordinates and by numbers of the test's own. */
+/* Recursive bisection: parts and orders by coordinates and by values of the test. */
 #include "order/halving.h"
 
 #include <math.h>
@@ -62,8 +62,12 @@ static void test_promises(void)
         line_speeds(speed, nparts, clv_rng_below(&rng, 2) ? 8 : 1000, clv_rng_below(&rng, 2),
                     seed);
         memset(part, -1, sizeof part);
-        CHECK_OK(clv_halving_parts(g, &clv_source_coordinates, nparts, speeds,
-                                   (clv_grouping)clv_rng_below(&rng, 2), &ctx, part, &err));
+        CHECK_OK(clv_halving_parts(
+            g, &clv_source_coordinates,
+            &(clv_split_rule){.npes = nparts,
+                              .speed = speeds,
+                              .grouping = (clv_grouping)clv_rng_below(&rng, 2)},
+            &ctx, part, &err));
         CHECK_FINE(parts_fault(g, nparts, speeds));
         clv_graph_free(g);
     }
@@ -83,14 +87,16 @@ static void test_blocks(void)
     clv_graph g = {.nvtx = 32, .ncon = 1, .ndim = 2, .coords = coords, .xadj = xadj};
     clv_context ctx;
     line_context(&ctx, 1, 1);
-    REQUIRE_OK(clv_halving_parts(&g, &clv_source_coordinates, 3, speeds, CLV_GROUPING_SIMPLE,
-                                 &ctx, part, &err));
+    REQUIRE_OK(clv_halving_parts(&g, &clv_source_coordinates,
+                                 &(clv_split_rule){.npes = 3, .speed = speeds}, &ctx, part,
+                                 &err));
     /* The rest is a square, cut across its first side. */
     for (int32_t v = 0; v < 32; v++)
         CHECK_EQ(part[v], v % 8 < 4 ? 0 : v % 8 < 6 ? 1 : 2);
     /* Three equal ones, binpacking: two thirds and one third of 32. */
-    REQUIRE_OK(clv_halving_parts(&g, &clv_source_coordinates, 3, NULL, CLV_GROUPING_BINPACKING,
-                                 &ctx, part, &err));
+    REQUIRE_OK(clv_halving_parts(
+        &g, &clv_source_coordinates,
+        &(clv_split_rule){.npes = 3, .grouping = CLV_GROUPING_BINPACKING}, &ctx, part, &err));
     CHECK_FINE(parts_fault(&g, 3, NULL));
     clv_context_close(&ctx);
 }
@@ -101,13 +107,13 @@ static void test_parts_refused(void)
     clv_context ctx;
     line_context(&ctx, 2, 1);
     clv_graph *g = line_graph(LINE_SPREAD, LINE_UNIT, 40, 3, 1);
-    CHECK_EQ(clv_halving_parts(g, &clv_source_coordinates, 2, none, CLV_GROUPING_SIMPLE, &ctx,
-                               part, &err),
+    CHECK_EQ(clv_halving_parts(g, &clv_source_coordinates,
+                               &(clv_split_rule){.npes = 2, .speed = none}, &ctx, part, &err),
              CLEAVE_EINVAL);
     CHECK_STR(err.message, "the speeds of all PEs are 0");
     ((double *)g->coords)[3 * 35] = INFINITY;
     ((double *)g->coords)[3 * 17 + 2] = NAN;
-    CHECK_EQ(clv_halving_parts(g, &clv_source_coordinates, 2, NULL, CLV_GROUPING_SIMPLE, &ctx,
+    CHECK_EQ(clv_halving_parts(g, &clv_source_coordinates, &(clv_split_rule){.npes = 2}, &ctx,
                                part, &err),
              CLEAVE_EINVAL);
     CHECK_STR(err.message, "a coordinate of vertex 17 is not finite");
@@ -204,7 +210,7 @@ static void test_many_leaves(void)
     clv_graph_free(g);
 }
 
-/* Leaves hold what they should, in an order that the seed decides. */
+/* Leaves have the expected vertices, in an order that depends on the seed. */
 static void test_leaves(void)
 {
     enum { side = 32, n = side * side };
@@ -245,8 +251,11 @@ static void test_threads(void)
             static int32_t parts[most], order[most];
             clv_context ctx;
             line_context(&ctx, threads[t], 1);
-            CHECK_OK(clv_halving_parts(g, &clv_source_coordinates, 40, speed,
-                                       CLV_GROUPING_BINPACKING, &ctx, parts, &err));
+            CHECK_OK(clv_halving_parts(g, &clv_source_coordinates,
+                                       &(clv_split_rule){.npes = 40,
+                                                         .speed = speed,
+                                                         .grouping = CLV_GROUPING_BINPACKING},
+                                       &ctx, parts, &err));
             CHECK_OK(clv_halving_order(g, &clv_source_coordinates, i % 2 ? 0 : 16, &ctx, order,
                                        &err));
             clv_context_close(&ctx);
@@ -283,17 +292,15 @@ static void test_team(void)
 }
 
 /* Fails for small sets, naming their first vertex. */
-static cleave_status fail_small(const void *data, const clv_graph *g, int32_t count,
-                                const int32_t *vertex, double *value, clv_context *ctx,
-                                cleave_error *e)
+static cleave_status fail_small(const void *data, const clv_subset *set, double *value,
+                                clv_context *ctx, cleave_error *e)
 {
     (void)data;
-    (void)g;
     (void)ctx;
-    if (count < 200)
-        return clv_fail(e, CLEAVE_ERANGE, "set of vertex %d", vertex[0]);
-    for (int32_t i = 0; i < count; i++)
-        value[i] = -vertex[i];
+    if (set->count < 200)
+        return clv_fail(e, CLEAVE_ERANGE, "set of vertex %d", set->vertex[0]);
+    for (int32_t i = 0; i < set->count; i++)
+        value[i] = -set->vertex[i];
     return CLEAVE_OK;
 }
 
@@ -305,11 +312,11 @@ static void test_failing_source(void)
         clv_context ctx;
         line_context(&ctx, t, 1);
         CHECK_EQ(
-            clv_halving_parts(g, &source, 64, NULL, CLV_GROUPING_SIMPLE, &ctx, part, &err),
+            clv_halving_parts(g, &source, &(clv_split_rule){.npes = 64}, &ctx, part, &err),
             CLEAVE_ERANGE);
-        CHECK_STR(err.message, "set of vertex 2813"); /* whichever thread met it */
+        CHECK_STR(err.message, "set of vertex 2813"); /* on any thread */
         CHECK_EQ(
-            clv_halving_parts(g, &source, 64, NULL, CLV_GROUPING_SIMPLE, &ctx, part, NULL),
+            clv_halving_parts(g, &source, &(clv_split_rule){.npes = 64}, &ctx, part, NULL),
             CLEAVE_ERANGE);
         clv_context_close(&ctx);
     }
@@ -338,7 +345,8 @@ static void test_cancelled(void)
     clv_graph *g = line_graph(LINE_SPREAD, LINE_UNIT, most, 2, 1);
     clv_context ctx;
     int calls = 0;
-    REQUIRE_OK(clv_context_open(&ctx, 2, 1, 0, say_stop, &calls, &err));
+    REQUIRE_OK(clv_context_open(&ctx, 2, 1, &err));
+    clv_context_watch(&ctx, 0, say_stop, &calls);
     CHECK_OK(clv_halving_order(g, &clv_source_coordinates, 0, &ctx, part, &err));
     CHECK(is_permutation(part, g->nvtx));
     CHECK_EQ(calls, 1);
@@ -349,9 +357,10 @@ static void test_cancelled(void)
 static cleave_status call_parts(const void *graph, cleave_error *e)
 {
     clv_context ctx;
-    CLV_TRY(clv_context_open(&ctx, 2, 1, 0, NULL, NULL, e));
-    cleave_status status = clv_halving_parts(graph, &clv_source_coordinates, 20, NULL,
-                                             CLV_GROUPING_BINPACKING, &ctx, part, e);
+    CLV_TRY(clv_context_open(&ctx, 2, 1, e));
+    cleave_status status = clv_halving_parts(
+        graph, &clv_source_coordinates,
+        &(clv_split_rule){.npes = 20, .grouping = CLV_GROUPING_BINPACKING}, &ctx, part, e);
     clv_context_close(&ctx);
     return status;
 }
@@ -359,7 +368,7 @@ static cleave_status call_parts(const void *graph, cleave_error *e)
 static cleave_status call_order(const void *graph, cleave_error *e)
 {
     clv_context ctx;
-    CLV_TRY(clv_context_open(&ctx, 2, 1, 0, NULL, NULL, e));
+    CLV_TRY(clv_context_open(&ctx, 2, 1, e));
     cleave_status status = clv_halving_order(graph, &clv_source_coordinates, 0, &ctx, part, e);
     if (status == CLEAVE_OK)
         status = clv_halving_order(graph, &clv_source_coordinates, 8, &ctx, part, e);
@@ -370,8 +379,8 @@ static cleave_status call_order(const void *graph, cleave_error *e)
 static void test_out_of_memory(void)
 {
     clv_graph *g = line_graph(LINE_SPREAD, LINE_UNIT, most, 2, 1);
-    CHECK_FINE(line_memory_fault(call_parts, g));
-    CHECK_FINE(line_memory_fault(call_order, g));
+    test_oom_call(call_parts, g);
+    test_oom_call(call_order, g);
     clv_graph_free(g);
 }
 

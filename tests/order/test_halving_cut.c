@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One set cut in two, against a sort of everything and a look at every place. */
+/* One set cut in two, against sorting and trying every position. */
 #include "order/halving_cut.h"
 
 #include <math.h>
@@ -117,7 +117,8 @@ static void test_against_slow(void)
         clv_graph g = {.nvtx = n, .ncon = 1, .vwgt = clv_rng_below(&rng, 4) ? weight : NULL};
         clv_cut_rule rule = draw_rule(n, g.vwgt ? total : n, &rng);
         int32_t best = slow_cut(&g, &rule);
-        REQUIRE_OK(clv_halving_cut(&g, &rule, n, vertex, value, &ws, &first, &err));
+        REQUIRE_OK(
+            clv_halving_cut(&(clv_subset){&g, n, vertex}, &rule, value, &ws, &first, &err));
         CHECK_EQ(first, best);
         CHECK(memcmp(vertex, expected, (size_t)n * sizeof *vertex) == 0);
     }
@@ -133,7 +134,7 @@ static void test_some(void)
     int32_t set[] = {1, 3, 4}, first;
     const double values[] = {5, 1, 3};
     clv_ws ws = {0};
-    REQUIRE_OK(clv_halving_cut(&g, &rule, 3, set, values, &ws, &first, &err));
+    REQUIRE_OK(clv_halving_cut(&(clv_subset){&g, 3, set}, &rule, values, &ws, &first, &err));
     CHECK_EQ(first, 1); /* 3 | 4 1 weighs 1 | 10, 3 4 | 1 weighs 10 | 1: as near, above */
     CHECK(set[0] == 3 && set[1] == 1 && set[2] == 4);
     clv_ws_free(&ws);
@@ -149,7 +150,8 @@ static void test_not_finite(void)
     for (int i = 0; i < 3; i++) {
         double values[] = {5, 1, 3};
         values[i] = faults[i];
-        CHECK_EQ(clv_halving_cut(&g, &rule, 3, set, values, &ws, &first, &err), CLEAVE_EINVAL);
+        CHECK_EQ(clv_halving_cut(&(clv_subset){&g, 3, set}, &rule, values, &ws, &first, &err),
+                 CLEAVE_EINVAL);
         CHECK_EQ(atoi(strstr(err.message, "vertex ") + 7), set[i]);
     }
     CHECK_STR(err.message, "the number of vertex 4 is not finite");
@@ -159,12 +161,13 @@ static void test_not_finite(void)
 static cleave_status call_cut(const void *graph, cleave_error *e)
 {
     const clv_graph *g = graph;
-    clv_cut_rule rule = {1, 1, 0, 0, 1, g->nvtx - 1}; /* which no cut obeys */
+    clv_cut_rule rule = {1, 1, 0, 0, 1, g->nvtx - 1}; /* which no cut satisfies */
     clv_ws ws = {0};
     int32_t first;
     for (int32_t v = 0; v < g->nvtx; v++)
         vertex[v] = v;
-    cleave_status status = clv_halving_cut(g, &rule, g->nvtx, vertex, value, &ws, &first, e);
+    cleave_status status =
+        clv_halving_cut(&(clv_subset){g, g->nvtx, vertex}, &rule, value, &ws, &first, e);
     clv_ws_free(&ws);
     return status;
 }
@@ -175,7 +178,7 @@ static void test_out_of_memory(void)
     clv_rng rng = clv_rng_make(1, 0, 0, 0);
     for (int32_t v = 0; v < most; v++)
         value[v] = clv_rng_unit(&rng);
-    CHECK_FINE(line_memory_fault(call_cut, g));
+    test_oom_call(call_cut, g);
     clv_graph_free(g);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Halves exchanged: against all choices on a few sets, and what must not change. */
+/* Exchanged halves: against all choices on a few sets, and invariants. */
 #include "order/halving_turn.h"
 
 #include <math.h>
@@ -109,7 +109,7 @@ static void test_against_all(void)
     CHECK(turned > 20 && kept > 20);
 }
 
-/* Sets stay where they are; halves too, or change places; homes say so. */
+/* Sets keep their positions; halves keep theirs or are exchanged, as recorded in homes. */
 static void check_exchange(const clv_graph *g, int32_t count)
 {
     int32_t wrong = 0;

@@ -2,7 +2,7 @@
 /* Cross edges and setups of coordinate methods on the mesh 3elt against those printed in
  * Table 3 of Kaddoura, Ou, Ranka 1995: averages over 20 random machines for each of the speed
  * ratios 1, 2, 3, 4, 8, at 4, 5, 10, 15 and 20 parts, binpacking.  Speeds are drawn evenly
- * from 1 to the ratio; the paper does not say how. */
+ * from 1 to the ratio; the paper does not specify how. */
 #include "order/curve.h"
 #include "order/halving.h"
 #include "order/line_fixture.h"
@@ -37,7 +37,7 @@ static void split_line(const clv_order *o, int32_t nparts, const double *speed)
 {
     int32_t sequence[most_parts], begin[most_parts], end[most_parts];
     clv_grouping_sequence(CLV_GROUPING_BINPACKING, speed, nparts, sequence, begin);
-    clv_split(o, nparts, speed, sequence, 0, begin, end);
+    clv_split(o, &(clv_split_rule){.npes = nparts, .speed = speed}, sequence, begin, end);
     for (int32_t p = 0; p < nparts; p++)
         for (int32_t place = begin[p]; place < end[p]; place++)
             part[o->vertex[place]] = p;
@@ -57,8 +57,11 @@ static void average(const clv_order *o, int32_t nparts, measured *m)
             if (o)
                 split_line(o, nparts, speed);
             else
-                CHECK_OK(clv_halving_parts(mesh, &clv_source_coordinates, nparts, speed,
-                                           CLV_GROUPING_BINPACKING, &ctx, part, &err));
+                CHECK_OK(clv_halving_parts(
+                    mesh, &clv_source_coordinates,
+                    &(clv_split_rule){
+                        .npes = nparts, .speed = speed, .grouping = CLV_GROUPING_BINPACKING},
+                    &ctx, part, &err));
             measure(m, nparts);
         }
     m->edges /= taken;

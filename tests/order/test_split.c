@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Orders cut into intervals: what is promised, and two PEs against every cut. */
+/* Orders cut into intervals: the contract, and two PEs against every cut. */
 #include "order/split.h"
 
 #include <math.h>
@@ -65,7 +65,8 @@ static void split(const clv_order *o, const double *speeds, int32_t npes,
     memset(begin, -1, sizeof begin);
     memset(end, -1, sizeof end);
     test_alloc_fail_at(0);
-    clv_split(o, npes, speeds, sequence, eps, begin, end);
+    clv_split(o, &(clv_split_rule){.npes = npes, .speed = speeds, .imbalance = eps}, sequence,
+              begin, end);
     CHECK_EQ(test_alloc_calls(), 0);
 }
 
@@ -90,7 +91,7 @@ static void test_printed(void)
     split(o, speeds, 4, CLV_GROUPING_SIMPLE, 0);
     int32_t starts[4];
     memcpy(starts, begin, sizeof starts);
-    clv_split(o, 4, speeds, NULL, 0, begin, end);
+    clv_split(o, &(clv_split_rule){.npes = 4, .speed = speeds}, NULL, begin, end);
     CHECK(memcmp(starts, begin, sizeof starts) == 0);
     CHECK_FINE(place_fault(o, speeds, 4));
     clv_order_free(o);
@@ -250,7 +251,7 @@ static void test_heavy(void)
     clv_order_free(o);
 }
 
-/* Cuts slide, and it pays. */
+/* Moving cuts reduces the cost. */
 static void test_sliding(void)
 {
     int64_t fixed = 0, slid = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cuts that slide together against all cuts there are; PEs that change places. */
+/* Joint moves of cuts against all cuts; exchanges of PEs. */
 #include "graph/share.h"
 #include "order/line_fixture.h"
 #include "order/split.h"
@@ -48,7 +48,8 @@ static void test_all_cuts(void)
         int64_t bound[4], least;
         for (int32_t pe = 0; pe < npes; pe++)
             bound[pe] = clv_share_bound(&rule, o->before[n], pe, eps);
-        clv_split(o, npes, speed, NULL, eps, begin, end);
+        clv_split(o, &(clv_split_rule){.npes = npes, .speed = speed, .imbalance = eps}, NULL,
+                  begin, end);
         least = least_crossing(o, bound, npes, 0, 0);
         if (least >= 0) {
             for (int32_t pe = 0; pe < npes; pe++)
@@ -62,7 +63,7 @@ static void test_all_cuts(void)
     CHECK(found >= 60 / TEST_STRIDE);
 }
 
-/* More PEs than one run has; wide windows: never dearer than cuts that stay. */
+/* More PEs than one run has; wide windows: never more expensive than unmoved cuts. */
 static void test_long_runs(void)
 {
     int64_t stay = 0, slide = 0;
@@ -72,9 +73,10 @@ static void test_long_runs(void)
         clv_order *o = line_order(g, seed);
         line_speeds(speed, npes, 3, seed % 2, seed);
         clv_share_rule rule = clv_share_rule_make(speed, npes, 1);
-        clv_split(o, npes, speed, NULL, 0, begin, end);
+        clv_split(o, &(clv_split_rule){.npes = npes, .speed = speed}, NULL, begin, end);
         int64_t before = crossing_of(o, npes);
-        clv_split(o, npes, speed, NULL, 0.05, begin, end);
+        clv_split(o, &(clv_split_rule){.npes = npes, .speed = speed, .imbalance = 0.05}, NULL,
+                  begin, end);
         CHECK(crossing_of(o, npes) <= before);
         for (int32_t pe = 0; pe < npes; pe++)
             CHECK(end[pe] - begin[pe] <= clv_share_bound(&rule, 3000, pe, 0.05));
@@ -86,7 +88,7 @@ static void test_long_runs(void)
     CHECK(slide < stay);
 }
 
-/* What is left is a permutation, no dearer than before; mostly cheaper. */
+/* The result is a permutation, not more expensive than before and mostly cheaper. */
 static void test_arranged(void)
 {
     int32_t cheaper = 0;
@@ -96,7 +98,7 @@ static void test_arranged(void)
         clv_order *o = line_order(g, seed);
         line_speeds(speed, npes, 4, seed % 2, seed);
         clv_grouping_sequence(CLV_GROUPING_BINPACKING, speed, npes, sequence, scratch);
-        clv_split(o, npes, speed, sequence, 0, begin, end);
+        clv_split(o, &(clv_split_rule){.npes = npes, .speed = speed}, sequence, begin, end);
         int64_t before = crossing_of(o, npes);
         test_alloc_fail_at(0);
         clv_split_arrange(o, npes, speed, sequence);
@@ -106,7 +108,7 @@ static void test_arranged(void)
             REQUIRE(sequence[i] >= 0 && sequence[i] < npes && !seen[sequence[i]]);
             seen[sequence[i]] = 1;
         }
-        clv_split(o, npes, speed, sequence, 0, begin, end);
+        clv_split(o, &(clv_split_rule){.npes = npes, .speed = speed}, sequence, begin, end);
         CHECK(crossing_of(o, npes) <= before + before / 50); /* rounding of shares */
         cheaper += crossing_of(o, npes) < before;
         clv_order_free(o);

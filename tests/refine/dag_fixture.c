@@ -255,15 +255,6 @@ void dag_scatter(dag_fixture *f, int32_t spread, uint64_t seed)
 
 /* ---- Checking ------------------------------------------------------------------------ */
 
-int64_t dag_cut(const clv_partition_state *s)
-{
-    int64_t cut = 0;
-    for (int32_t v = 0; v < s->g->nvtx; v++)
-        for (int64_t a = s->g->xadj[v]; a < s->g->xadj[v + 1]; a++)
-            cut += fixture_arc_cost(s, v, a);
-    return cut;
-}
-
 /* State of a part: 0 not seen, 1 on the path, 2 done. */
 static bool finds_cycle(const uint8_t *arc, int32_t k, int32_t p, uint8_t *state)
 {
@@ -294,23 +285,6 @@ bool dag_is_acyclic(const clv_partition_state *s)
     return !cycle;
 }
 
-static const char *vertex_fault(const clv_partition_state *s)
-{
-    for (int32_t v = 0; v < s->g->nvtx; v++) {
-        if (s->part[v] < 0 || s->part[v] >= s->bounds.nparts)
-            return "a part is out of range";
-        if (s->fixed && s->fixed[v] >= 0 && s->part[v] != s->fixed[v])
-            return "a fixed vertex has moved";
-    }
-    for (int32_t v = 0; v < s->g->nvtx; v++)
-        for (int64_t a = s->g->xadj[v]; a < s->g->xadj[v + 1]; a++) {
-            int32_t u = s->g->adj[a];
-            if (s->part[v] != s->part[u] && !(s->maybe_boundary[v] && s->maybe_boundary[u]))
-                return "a boundary vertex is not marked";
-        }
-    return NULL;
-}
-
 static const char *rank_fault(const clv_partition_state *s)
 {
     uint8_t *seen = calloc((size_t)s->bounds.nparts, 1);
@@ -331,37 +305,10 @@ static const char *rank_fault(const clv_partition_state *s)
     return fault;
 }
 
-static const char *sum_fault(const clv_partition_state *s)
-{
-    int32_t ncon = s->g->ncon;
-    int64_t *weight = calloc((size_t)s->bounds.nparts * (size_t)ncon, sizeof *weight);
-    int32_t *count = calloc((size_t)s->bounds.nparts, sizeof *count);
-    if (!weight || !count)
-        abort();
-    for (int32_t v = 0; v < s->g->nvtx; v++) {
-        count[s->part[v]]++;
-        for (int32_t c = 0; c < ncon; c++)
-            weight[(int64_t)s->part[v] * ncon + c] += clv_graph_vwgt(s->g, v, c);
-    }
-    const char *fault = NULL;
-    if (memcmp(count, s->count, (size_t)s->bounds.nparts * sizeof *count) != 0)
-        fault = "a count is wrong";
-    if (memcmp(weight, s->weight, (size_t)s->bounds.nparts * (size_t)ncon * sizeof *weight) !=
-        0)
-        fault = "a weight is wrong";
-    free(weight);
-    free(count);
-    return fault;
-}
-
 const char *dag_fault(const dag_fixture *f)
 {
     const clv_partition_state *s = &f->s;
-    const char *fault = vertex_fault(s);
-    if (!fault)
-        fault = sum_fault(s);
-    if (!fault && s->cut != dag_cut(s))
-        fault = "the cut is wrong";
+    const char *fault = fixture_state_fault(s);
     if (!fault && !dag_is_acyclic(s))
         fault = "the quotient has a cycle";
     return fault ? fault : rank_fault(s);
@@ -395,6 +342,38 @@ void dag_drop(dag_snapshot *snapshot)
 {
     free(snapshot->part);
     free(snapshot->rank);
+}
+
+static bool refine_one(uint64_t seed, fixture_refiner refine, bool each, clv_context *ctx)
+{
+    dag_fixture f;
+    cleave_error err = {0};
+    dag_options o = dag_any(seed, seed % 10 ? 60 : 600);
+    dag_make(&f, &o);
+    if (seed % 3)
+        dag_scatter(&f, 1 + (int32_t)(seed / 3 % (uint64_t)o.nparts), seed);
+    int64_t cut = f.s.cut, overload = clv_state_overload(&f.s);
+    CHECK_FINE(dag_fault(&f));
+    ctx->seed = seed;
+    CHECK_OK(refine(&f.s, ctx, &err));
+    CHECK_FINE(dag_fault(&f));
+    int64_t now = clv_state_overload(&f.s);
+    CHECK(now < overload || (now == overload && f.s.cut <= cut));
+    CHECK(!each || f.s.cut <= cut);
+    bool better = now < overload || f.s.cut < cut;
+    dag_free(&f);
+    return better;
+}
+
+int dag_refine_any(uint64_t count, fixture_refiner refine, bool each)
+{
+    clv_context ctx;
+    fixture_context(&ctx, 2, 1);
+    int better = 0;
+    for (uint64_t seed = 0; seed < count; seed++)
+        better += refine_one(seed, refine, each, &ctx);
+    clv_context_close(&ctx);
+    return better;
 }
 
 bool dag_is_deterministic(dag_fixture *f, fixture_refiner refine)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/refine/dag_fixture.h - DAGs with acyclic partitions to refine, and a slow checker of
- * the promises of refine/state/partition_state.h for DAGs.  Link dag_fixture.c and
+ * the invariants of refine/state/partition_state.h for DAGs. Link dag_fixture.c and
  * kway_fixture.c (contexts, overload); dag_fixture_oom.c in programs with the failing
  * allocator. */
 #ifndef CLV_TESTS_REFINE_DAG_FIXTURE_H
@@ -52,13 +52,16 @@ dag_options dag_any(uint64_t seed, int32_t largest);
  * there. */
 void dag_scatter(dag_fixture *f, int32_t spread, uint64_t seed);
 
-/* Recomputed from the definitions. */
-int64_t dag_cut(const clv_partition_state *s);
-/* Has the quotient graph no cycle?  By depth-first search on a dense matrix: knows no ranks.
+/* Has the quotient graph no cycle?  By depth-first search on a dense matrix, without ranks.
  */
 bool dag_is_acyclic(const clv_partition_state *s);
 /* NULL, or which promise is broken: those of fixture_fault, and the quotient and the ranks. */
 const char *dag_fault(const dag_fixture *f);
+
+/* Refines so many DAGs of any kind, two of three from a scattered partition; ctx->seed is
+ * theirs, so that a refiner may vary with it.  Checks the promises, that (overload, cut) is
+ * not larger and, with `each`, that neither of the two is.  Returns how many became better. */
+int dag_refine_any(uint64_t count, fixture_refiner refine, bool each);
 
 /* Runs `refine` from the partition as it is with 1, 2, 3 and 8 threads; true when all end in
  * the same parts and ranks.  The state is that of the last run. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/flow_fixture.h - parameters of flows that leave nothing to be found. */
+/* refine/flow_fixture.h - parameters with which flows find all improvements. */
 #ifndef FLOW_FIXTURE_H
 #define FLOW_FIXTURE_H
 

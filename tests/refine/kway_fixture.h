@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/refine/kway_fixture.h - graphs with partitions to refine, and a slow checker of the
- * promises of refine/state/partition_state.h. */
+ * invariants of refine/state/partition_state.h. */
 #ifndef CLV_TESTS_REFINE_KWAY_FIXTURE_H
 #define CLV_TESTS_REFINE_KWAY_FIXTURE_H
 
@@ -55,7 +55,8 @@ void fixture_scatter(fixture *f, int32_t spread, uint64_t seed);
 int64_t fixture_arc_cost(const clv_partition_state *s, int32_t v, int64_t a);
 int64_t fixture_cut(const clv_partition_state *s);
 int64_t fixture_overload(const clv_partition_state *s);
-/* NULL, or which promise is broken. */
+/* NULL, or which promise is broken; of a DAG those that do not concern its ranks. */
+const char *fixture_state_fault(const clv_partition_state *s);
 const char *fixture_fault(const fixture *f);
 
 /* For what returns NULL or a fault. */

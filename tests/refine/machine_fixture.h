@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/refine/machine_fixture.h - small machines with explicit distances, for refiners that
- * gain by cost. */
+/* tests/refine/machine_fixture.h - small machines with explicit distances, for refiners with
+ * gains by cost. */
 #ifndef CLV_TESTS_REFINE_MACHINE_FIXTURE_H
 #define CLV_TESTS_REFINE_MACHINE_FIXTURE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/refine/merge_parallel.h - the fixture's graphs, made simple. */
+/* tests/refine/merge_parallel.h - the fixture's graphs without parallel edges. */
 #ifndef CLV_TESTS_REFINE_MERGE_PARALLEL_H
 #define CLV_TESTS_REFINE_MERGE_PARALLEL_H
 

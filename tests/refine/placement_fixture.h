@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/refine/placement_fixture.h - small problems of placement, and slow checkers of what
- * refine/placement/placement.h promises. */
+/* tests/refine/placement_fixture.h - small placement problems, and slow checkers of the
+ * contract of refine/placement/placement.h. */
 #ifndef CLV_TESTS_REFINE_PLACEMENT_FIXTURE_H
 #define CLV_TESTS_REFINE_PLACEMENT_FIXTURE_H
 
@@ -38,7 +38,8 @@ int64_t placement_excess(const placement_fixture *f, const int32_t *at);
 /* The least cost over all placements with fixed items where they are and no more beyond the
  * bounds; at most 7 places. */
 int64_t placement_optimum(const placement_fixture *f);
-/* NULL, or which promise is broken: a placement, fixed items and bounds kept, not dearer. */
+/* NULL, or what is violated: a valid placement, fixed items and bounds kept, not more
+ * expensive. */
 const char *placement_fault(const placement_fixture *f);
 
 #endif

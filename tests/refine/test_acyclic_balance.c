@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/balance/acyclic_balance.c: within the bounds whenever nothing stands in the way, and
- * never worse otherwise. */
+/* refine/balance/acyclic_balance.c: within the bounds if that is possible, and never worse
+ * otherwise. */
 #include "refine/balance/acyclic_balance.h"
 #include "refine/dag_fixture.h"
 

@@ -110,7 +110,7 @@ static void test_local_optimum(void)
                 if (p == own || !clv_state_may_leave(&f.s, v) || !clv_state_fits(&f.s, v, p))
                     continue;
                 f.part[v] = p;
-                CHECK(!keeps_ranks(&f, v) || dag_cut(&f.s) >= f.s.cut);
+                CHECK(!keeps_ranks(&f, v) || fixture_cut(&f.s) >= f.s.cut);
                 f.part[v] = own;
             }
         }

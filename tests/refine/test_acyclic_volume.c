@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/moves/acyclic_volume.c: acyclic, promises kept, (overload, volume, cut) never worse,
- * the volume it reports is the one that the definition gives, no single move improves on the
- * result, inputs come along, the memory may run out anywhere. */
+/* refine/moves/acyclic_volume.c: acyclic, invariants kept, (overload, volume, cut) never
+ * worse, the reported volume is that of the definition, no single move improves the result,
+ * inputs move along, every allocation fails once. */
 #include "refine/moves/acyclic_volume.h"
 
 #include "refine/dag_fixture.h"
@@ -84,7 +84,7 @@ static bool can_improve(clv_partition_state *s, int32_t v, int64_t volume, int64
             continue;
         s->part[v] = p;
         int64_t now = volume_of(s);
-        found = now < volume || (now == volume && dag_cut(s) < cut);
+        found = now < volume || (now == volume && fixture_cut(s) < cut);
         s->part[v] = own;
     }
     return found;
@@ -104,7 +104,7 @@ static void test_local_optimum(void)
         make(&f, &o, seed % 3 ? NULL : vsize);
         clv_acyclic_volume_params params = {.rounds = 1000, .patience = 10};
         CHECK_OK(clv_acyclic_volume(&f.s, &params, &ctx, &err));
-        int64_t volume = volume_of(&f.s), cut = dag_cut(&f.s);
+        int64_t volume = volume_of(&f.s), cut = fixture_cut(&f.s);
         int32_t better = 0;
         for (int32_t v = 0; v < f.g.nvtx; v++)
             better += can_improve(&f.s, v, volume, cut);
@@ -175,7 +175,7 @@ static void check_inputs(const int32_t *vsize, const int32_t *start, const int32
     CHECK_OK(clv_acyclic_volume(&s, &params, &ctx, &err));
     CHECK_EQ(volume_of(&s), after);
     CHECK(dag_is_acyclic(&s));
-    CHECK_EQ(s.cut, dag_cut(&s));
+    CHECK_EQ(s.cut, fixture_cut(&s));
     clv_context_close(&ctx);
 }
 
@@ -230,7 +230,7 @@ static void test_threads(void)
     dag_free(&f);
 }
 
-/* A context that says stop: nothing lost, nothing broken. */
+/* A context that stops: the state is valid and not worse. */
 static void test_stop(void)
 {
     dag_fixture f;
@@ -256,25 +256,20 @@ static void test_out_of_memory(void)
     dag_options o = {.shape = DAG_LOCAL, .nvtx = 20000, .nparts = 60, .ncon = 1, .slack = 0.1};
     dag_make(&f, &o);
     dag_snapshot start = dag_keep(&f);
-    int64_t before = volume_of(&f.s), nth = 1;
-    bool failed = true;
-    for (; failed && nth < 500; nth++) {
+    int64_t before = volume_of(&f.s);
+    test_oom_rounds oom = {0};
+    while (test_oom_next(&oom)) {
         clv_context ctx;
         cleave_error err = {0};
         dag_return(&f, &start);
-        int64_t live = test_alloc_live(), overload = clv_state_overload(&f.s);
+        int64_t overload = clv_state_overload(&f.s);
         fixture_context(&ctx, 1, 3);
-        test_alloc_fail_at(nth);
-        cleave_status status = refine(&f.s, &ctx, &err);
-        failed = test_alloc_calls() >= nth;
-        test_alloc_fail_at(0);
+        TEST_OOM(&oom, refine(&f.s, &ctx, &err));
         clv_context_close(&ctx);
-        CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
-        CHECK_EQ(test_alloc_live(), live);
         CHECK(volume_of(&f.s) <= before && clv_state_overload(&f.s) <= overload);
         check_fine(&f);
     }
-    CHECK(nth > 2 && nth < 500);
+    CHECK(oom.nth > 2 && oom.nth < 500);
     dag_drop(&start);
     dag_free(&f);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/fm/bipartition_fm.c: never worse, promises kept, as good as brute force on small
+/* refine/fm/bipartition_fm.c: never worse, invariants kept, as good as brute force on small
  * graphs, the same with gains too large for buckets. */
 #include "refine/fm/bipartition_fm.h"
 #include "refine/kway_fixture.h"
@@ -143,7 +143,7 @@ static void test_balances(void)
     clv_context_close(&ctx);
 }
 
-/* Lower bounds hold even where a better cut lies beyond: a path with one light edge. */
+/* Lower bounds hold even if a better cut exceeds them: a path with one light edge. */
 static void test_lower_bounds(void)
 {
     enum { n = 40 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/flow/flow.c and its company on DAGs with a machine: costs exact, never worse,
+/* refine/flow/flow.c and its helpers on DAGs with a machine: costs exact, never worse,
  * acyclic, pairs near their optimum, the same for any number of threads. */
 #include "refine/dag_fixture.h"
 #include "refine/flow/flow.h"
@@ -78,7 +78,7 @@ static int64_t least_cost(const clv_partition_state *s, const int32_t pair[2])
         for (int32_t v = 0; v < n; v++)
             for (int64_t a = s->g->xadj[v]; a < s->g->xadj[v + 1]; a++)
                 forward = forward && s->rank[part[v]] <= s->rank[part[s->g->adj[a]]];
-        int64_t cost = forward ? dag_cut(&other) : INT64_MAX;
+        int64_t cost = forward ? fixture_cut(&other) : INT64_MAX;
         best = cost < best ? cost : best;
     }
     return best;
@@ -149,7 +149,7 @@ static void test_optimum(void)
         place(&f, &m, (machine_kind)(seed / 5 % MACHINE_KINDS), seed);
         int64_t cost = f.s.cut, least = least_cost(&f.s, part);
         int64_t gain = refine_pair(&f.s, part);
-        CHECK_EQ(dag_cut(&f.s), cost - gain);
+        CHECK_EQ(fixture_cut(&f.s), cost - gain);
         CHECK(cost - gain >= least);
         count++;
         optimal += cost - gain == least;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/flow/flow.c and its company on DAGs (closure_corridor.c, closure_schedule.c,
- * part_line.c): promises kept, never worse, acyclic, the optimum where the bounds leave one
+/* refine/flow/flow.c and its helpers on DAGs (closure_corridor.c, closure_schedule.c,
+ * part_line.c): invariants kept, never worse, acyclic, the optimum where the bounds leave one
  * minimum cut to find, same for any number of threads. */
 #include "refine/dag_fixture.h"
 #include "refine/flow/flow.h"
@@ -25,28 +25,15 @@ static cleave_status refine(clv_partition_state *s, clv_context *ctx, cleave_err
     return clv_flow_refine(s, &flow_thorough, ctx, err);
 }
 
+static cleave_status refine_anyhow(clv_partition_state *s, clv_context *ctx, cleave_error *err)
+{
+    clv_flow_params params = any_params(ctx->seed);
+    return clv_flow_refine(s, &params, ctx, err);
+}
+
 static void test_promises(void)
 {
-    clv_context ctx;
-    fixture_context(&ctx, 2, 1);
-    int better = 0;
-    for (uint64_t seed = 0; seed < 1500; seed++) {
-        dag_fixture f;
-        cleave_error err = {0};
-        dag_options o = dag_any(seed, seed % 10 ? 60 : 600);
-        dag_make(&f, &o);
-        if (seed % 3)
-            dag_scatter(&f, 1 + (int32_t)(seed / 3 % (uint64_t)o.nparts), seed);
-        int64_t cut = f.s.cut, overload = clv_state_overload(&f.s);
-        clv_flow_params params = any_params(seed);
-        CHECK_OK(clv_flow_refine(&f.s, &params, &ctx, &err));
-        CHECK_FINE(dag_fault(&f));
-        CHECK(clv_state_overload(&f.s) <= overload && f.s.cut <= cut);
-        better += f.s.cut < cut;
-        dag_free(&f);
-    }
-    CHECK(better > 300);
-    clv_context_close(&ctx);
+    CHECK(dag_refine_any(1500, refine_anyhow, true) > 300);
 }
 
 /* ---- Optima ---------------------------------------------------------------------------- */
@@ -81,7 +68,7 @@ static optimum search_all(const clv_partition_state *s)
         }
         if (!respects || !is_forward(&other))
             continue;
-        int64_t cut = dag_cut(&other);
+        int64_t cut = fixture_cut(&other);
         bool legal = fixture_overload(&other) == 0;
         if (cut < best.least)
             best.all_legal = true;
@@ -139,7 +126,7 @@ static void test_minimum(void)
     clv_context_close(&ctx);
 }
 
-/* Two chains that should not have been cut across: no single move can begin to mend it. */
+/* Two chains that are cut across: no single move improves this. */
 static void test_chains(void)
 {
     enum { length = 40 };
@@ -298,7 +285,8 @@ static void join_all(bool arc[parts][parts], const int32_t *first, const int32_t
     cleave_error err = {0};
     clv_partition_state s = {.bounds = {parts, 1, NULL, NULL, NULL}, .rank = rank};
     clv_part_line line;
-    REQUIRE_OK(clv_part_line_open(&line, &s, first, head, 1000000, &ws, &err));
+    REQUIRE_OK(
+        clv_part_line_open(&line, &s, (clv_quotient_arcs){first, head}, 1000000, &ws, &err));
     for (int32_t p = 0; p < parts; p++)
         for (int32_t a = first[p]; a < first[p + 1]; a++) {
             int32_t q = head[a];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/connected/connected_parts.c: parts in one piece per component unless fixed vertices
- * forbid it, bounds kept where possible, nothing lost when nothing was to be done. */
+/* refine/connected/connected_parts.c: one connected part per component unless fixed vertices
+ * forbid it, bounds kept if possible, connected parts unchanged. */
 #include "refine/connected/connected_parts.h"
 #include "refine/kway_fixture.h"
 
@@ -91,7 +91,7 @@ static void test_promises(void)
             refused += !connected;
         else
             CHECK(connected);
-        /* What is connected stays as it is or gets better. */
+        /* A connected partition is unchanged or improved. */
         if (connected)
             CHECK(run(&f, &ctx));
         fixture_free(&f);
@@ -144,7 +144,7 @@ static void test_improves(void)
     clv_context_close(&ctx);
 }
 
-/* A star: all parts but the hub's have one leaf at most, whatever the bounds say. */
+/* A star: all parts but the hub's have one leaf at most, for any bounds. */
 static void test_star(void)
 {
     enum { n = 3000, k = 7 };
@@ -160,7 +160,7 @@ static void test_star(void)
         CHECK_EQ(f.count[p], p == f.part[0] ? 50 - k + 1 : 1);
     fixture_free(&f);
 
-    /* The same, large: time would tell if anything were quadratic. */
+    /* The same, large: a quadratic algorithm would time out. */
     static int64_t xadj[n + 1];
     static int32_t adj[2 * n], part[n];
     int64_t max[k];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/flow/flow.c, flow_cut.c, flow_schedule.c: promises kept, never worse, the optimum
+/* refine/flow/flow.c, flow_cut.c, flow_schedule.c: invariants kept, never worse, the optimum
  * where the bounds leave one minimum cut to find, same for any number of threads. */
 #include "refine/flow_fixture.h"
 #include "refine/kway_fixture.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/moves/jet.c: never worse, promises kept, gets out of local optima, same for any
- * number of threads. */
+/* refine/moves/jet.c: never worse, invariants kept, leaves local optima, same for any number
+ * of threads. */
 #include "refine/kway_fixture.h"
 #include "refine/moves/jet.h"
 

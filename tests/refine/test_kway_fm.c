@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Localised FM and its table of connections against slow recomputation: never worse, never
- * outside the bounds, exact books; known improvements are found. */
+/* Localised FM and its gain cache against slow recomputation: never worse, never outside the
+ * bounds, exact gains; known improvements are found. */
 #include "base/rng.h"
 #include "refine/fm/kway_fm.h"
-#include "refine/gain/gain_cache.h"
+#include "refine/gain/gain_overlay.h"
 #include "refine/kway_fixture.h"
 #include "support/test.h"
 
@@ -126,7 +126,7 @@ static void check_books(void)
 static void open_context(clv_context *ctx, int threads)
 {
     cleave_error err = {0};
-    CHECK_OK(clv_context_open(ctx, threads, 7, 0, NULL, NULL, &err));
+    CHECK_OK(clv_context_open(ctx, threads, 7, &err));
 }
 
 /* ---- Properties -------------------------------------------------------------------- */
@@ -259,7 +259,7 @@ static void test_table(void)
             in.part[v] = (int32_t)clv_rng_below(&rng, (uint32_t)(2 + i % 40));
         make_state(&ctx, 2 + i % 40, 5);
         clv_ws_mark mark = clv_ws_save(&ctx.ws[0]);
-        CHECK_OK(clv_gain_cache_init(&t, &in.s, &ctx.ws[0], &err));
+        CHECK_OK(clv_gain_cache_init(&t, &in.s, NULL, &ctx.ws[0], &err));
         if (i % 4 == 3)
             t.spare = 30;
         for (int32_t round = 0; round < 10; round++)
@@ -271,6 +271,72 @@ static void test_table(void)
         clv_ws_restore(&ctx.ws[0], mark);
     }
     CHECK(loose > 100 && many > 100);
+    clv_context_close(&ctx);
+}
+
+/* Moves in an overlay of t, whose entries follow them while the shared state stays. */
+static void walk_privately(clv_gain_cache *t, clv_gain_cache *shared, clv_rng *rng)
+{
+    int32_t before[max_n], after[max_n];
+    size_t bytes = (size_t)in.g.nvtx * sizeof before[0];
+    memcpy(before, in.part, bytes);
+    memcpy(after, in.part, bytes);
+    for (int32_t i = 0; i < 30; i++) {
+        int32_t v = (int32_t)clv_rng_below(rng, (uint32_t)in.g.nvtx);
+        int32_t to = (int32_t)clv_rng_below(rng, (uint32_t)in.s.bounds.nparts);
+        if (to == after[v])
+            continue;
+        int32_t e = clv_gain_overlay_find(t, v);
+        e = e >= 0 ? e : clv_gain_overlay_add(t, v);
+        clv_gain_cache_move(t, &t->entry[e], to);
+        for (int64_t a = in.xadj[v]; a < in.xadj[v + 1]; a++) {
+            int32_t j = clv_gain_overlay_find(t, in.adj[a]), w = in.g.ewgt ? in.ewgt[a] : 1;
+            j = j >= 0 ? j : clv_gain_overlay_add(t, in.adj[a]);
+            if (w > 0)
+                clv_gain_cache_shift(t, &t->entry[j], after[v], to, w);
+        }
+        after[v] = to;
+    }
+    memcpy(in.part, after, bytes);
+    for (int32_t i = 0; i < t->count; i++)
+        check_entry(t, &t->entry[i]);
+    memcpy(in.part, before, bytes);
+    for (int32_t i = 0; i < shared->count; i++)
+        check_entry(shared, &shared->entry[i]);
+}
+
+/* Also with lists that are in use before the overlay is, and after many uses of it. */
+static void test_overlay(void)
+{
+    static const int32_t heaviest[] = {1, 5, INT32_MAX / 4};
+    clv_context ctx;
+    open_context(&ctx, 2);
+    clv_rng rng = clv_rng_make(6, 2, 3, 4);
+    for (int32_t i = 0; i < 60; i++) {
+        cleave_error err = {0};
+        clv_gain_cache shared, t;
+        clv_gain_overlay o;
+        int32_t n = 20 + i, k = 2 + i % 40;
+        random_graph(&rng, n, 2 + i % 20, heaviest[i % 3]);
+        for (int32_t v = 0; v < n; v++)
+            in.part[v] = (int32_t)clv_rng_below(&rng, (uint32_t)k);
+        make_state(&ctx, k, 5);
+        clv_ws_mark mark = clv_ws_save(&ctx.ws[0]);
+        CHECK_OK(clv_gain_cache_init(&shared, &in.s, NULL, &ctx.ws[0], &err));
+        if (i % 4 == 3)
+            shared.spare = 30;
+        CHECK_OK(clv_gain_overlay_init(&o, &t, &shared, n, &ctx.ws[0], &err));
+        o.base = INT32_MAX - 4 * n;
+        for (int32_t round = 0; round < 10; round++) {
+            walk(&shared, &rng, 3);
+            clv_gain_overlay_start(&t, &ctx.ws[1]);
+            walk_privately(&t, &shared, &rng);
+            clv_gain_overlay_clear(&t);
+            CHECK_EQ(t.count, 0);
+        }
+        CHECK(o.base >= 0 && o.base < 10 * n);
+        clv_ws_restore(&ctx.ws[0], mark);
+    }
     clv_context_close(&ctx);
 }
 
@@ -461,7 +527,8 @@ static void test_stop(void)
 {
     cleave_error err = {0};
     clv_context ctx;
-    CHECK_OK(clv_context_open(&ctx, 1, 7, 0, say_stop, NULL, &err));
+    CHECK_OK(clv_context_open(&ctx, 1, 7, &err));
+    clv_context_watch(&ctx, 0, say_stop, NULL);
     clv_rng rng = clv_rng_make(4, 4, 4, 4);
     random_graph(&rng, max_n, 10, 1);
     for (int32_t v = 0; v < max_n; v++)
@@ -505,6 +572,7 @@ static void test_memory(void)
 int main(void)
 {
     RUN(test_table);
+    RUN(test_overlay);
     RUN(test_random);
     RUN(test_jagged);
     RUN(test_noise);

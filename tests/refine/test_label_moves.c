@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/moves/label_moves.c: never worse, promises kept, same for any number of threads. */
+/* refine/moves/label_moves.c: never worse, invariants kept, same for any number of threads. */
 #include "refine/kway_fixture.h"
 #include "refine/moves/label_moves.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/gain/mapping_gain.h and the refiners that gain by it: with a machine the cost is
- * exact, never worse, a local optimum where that is promised, places between the neighbours
- * are found, the same for any number of threads, and memory may run out. */
+/* refine/gain/mapping_gain.h and the refiners that use it: with a machine the cost is exact,
+ * never worse, a local optimum where that is promised, PEs between those of the neighbours are
+ * found, the same for any number of threads, and allocations may fail. */
 #include "refine/gain/mapping_gain.h"
 
 #include "refine/balance/rebalance.h"
@@ -306,7 +306,7 @@ static void test_between(void)
     clv_context_close(&ctx);
 }
 
-/* The nearest place takes what is too much, not the emptiest one. */
+/* The excess moves to the nearest place, not to the emptiest one. */
 static void test_nearest_takes(void)
 {
     clv_context ctx;

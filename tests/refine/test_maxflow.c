@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/flow/maxflow.c against all cuts of small networks, one after the other, while nodes
- * become terminals; and against Ford and Fulkerson on larger ones. */
+/* refine/flow/maxflow.c against all cuts of small networks, while nodes become terminals one
+ * after the other; and against Ford and Fulkerson on larger ones. */
 #include "base/rng.h"
 #include "refine/flow/maxflow.h"
 #include "support/test.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/placement/placement.c and its company: never dearer, the optimum of small problems,
+/* refine/placement/placement.c and its helpers: never dearer, the optimum of small problems,
  * known optima of meshes, the same with any number of threads. */
 #include "engine/presets.h"
 #include "refine/kway_fixture.h"
@@ -202,7 +202,8 @@ static void test_time_limit(void)
     placement_random(&f, &m.m, 500, 20, 1);
     clv_placement_params params = clv_preset_placement_of_vertices(CLEAVE_EFFORT_BEST);
     CHECK(params.until_limit);
-    CHECK_OK(clv_context_open(&ctx, 1, 1, 0.2, NULL, NULL, &err));
+    CHECK_OK(clv_context_open(&ctx, 1, 1, &err));
+    clv_context_watch(&ctx, 0.2, NULL, NULL);
     double began = clv_clock();
     CHECK_OK(clv_placement_improve(&f.p, &params, &ctx, &err));
     double took = clv_clock() - began;
@@ -235,24 +236,19 @@ static void test_out_of_memory(void)
 {
     machine_fixture m;
     machine_make(&m, MACHINE_LINE, 400, true, 1);
-    int64_t nth = 1, live = test_alloc_live();
+    test_oom_rounds oom = {0};
     clv_placement_params params = {
         .starts = 3, .annealed = 10, .chains = 2, .kicks = 1, .rounds = 1};
-    for (bool failed = true; failed && nth < 100; nth++) {
+    while (test_oom_next(&oom)) {
         clv_context ctx;
         cleave_error err = {0};
         placement_random(&f, &m.m, 390, 3, 1);
         fixture_context(&ctx, 2, 1);
-        test_alloc_fail_at(nth);
-        cleave_status status = clv_placement_improve(&f.p, &params, &ctx, &err);
-        failed = test_alloc_calls() >= nth;
-        test_alloc_fail_at(0);
+        TEST_OOM(&oom, clv_placement_improve(&f.p, &params, &ctx, &err));
         clv_context_close(&ctx);
-        CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
-        CHECK(!failed || memcmp(f.at, f.before, 390 * sizeof f.at[0]) == 0);
-        CHECK_EQ(test_alloc_live(), live);
+        CHECK(!oom.reached || memcmp(f.at, f.before, 390 * sizeof f.at[0]) == 0);
     }
-    CHECK(nth > 2 && nth < 100);
+    CHECK(oom.nth > 2 && oom.nth < 100);
     machine_free(&m);
 }
 
@@ -323,7 +319,8 @@ static void test_no_time_left(void)
     clv_placement p = {
         .nitems = r.m.npes, .xadj = xadj, .adj = adj, .machine = &r.m, .at = at};
     clv_placement_params params = {.starts = 1, .rounds = 1};
-    CHECK_OK(clv_context_open(&ctx, 1, 1, 1e-9, NULL, NULL, &err));
+    CHECK_OK(clv_context_open(&ctx, 1, 1, &err));
+    clv_context_watch(&ctx, 1e-9, NULL, NULL);
     asked_for = 0;
     CHECK_OK(clv_placement_improve(&p, &params, &ctx, &err));
     CHECK_EQ(asked_for, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/placement/placement_kway.c and placement_congestion.c: whole parts change places,
+/* refine/placement/placement_kway.c and placement_congestion.c: whole parts exchange PEs,
  * costs and loads are exact and never worse. */
 #include "engine/presets.h"
 #include "refine/dag_fixture.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/state/rank_shifts.c: plans against a table of all prefix sums, seats by their
- * promises. */
+/* refine/state/rank_shifts.c: plans against a table of all prefix sums, ranks of empty parts
+ * by their contract. */
 #include "refine/dag_fixture.h"
 #include "refine/state/rank_shifts.h"
 
@@ -78,7 +78,7 @@ static void test_plans(void)
         for (int32_t r = 0; r < c.k; r++) {
             c.weight[r] = clv_rng_below(&rng, 2) ? clv_rng_below(&rng, most_weight) : 10;
             c.max[r] = 1 + clv_rng_below(&rng, 30);
-            /* Nobody shall go empty, so 1 at least. */
+            /* No part may become empty, so at least 1. */
             c.min[r] = 1 + clv_rng_below(&rng, (uint32_t)c.max[r]);
             c.min[r] = seed % 2 || c.min[r] == c.max[r] ? 1 : c.min[r];
         }

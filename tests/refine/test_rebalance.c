@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/balance/rebalance.c and rebalance_swap.c: bounds are met where that is possible, at a
- * small loss, and nothing gets worse. */
+/* refine/balance/rebalance.c and rebalance_swap.c: bounds are met if that is possible, at a
+ * small loss, and nothing becomes worse. */
 #include "refine/balance/rebalance.h"
 #include "refine/kway_fixture.h"
 

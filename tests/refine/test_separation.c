@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* refine/fm/node_fm.c and refine/flow/vertex_cut.c: no edge between the sides, never worse,
- * covers and cuts as light as the lightest that there is. */
+ * vertex covers and cuts of minimum weight. */
 #include "refine/state/separation.h"
 
 #include "refine/kway_fixture.h"
@@ -108,8 +108,8 @@ static void test_cut(void)
     CHECK(gains > 5);
 }
 
-/* Two squares that hang together by a path: its middle is the lightest separator, wherever the
- * band finds it. */
+/* Two squares joined by a path: its middle is the lightest separator, wherever the band finds
+ * it. */
 static void test_waist(void)
 {
     enum { n = 21, half = 9 };
@@ -177,23 +177,17 @@ static cleave_status all_of_it(clv_separation *s, clv_context *ctx)
 
 static void test_out_of_memory(void)
 {
-    int64_t nth = 1;
-    for (bool failed = true; failed; nth++) {
+    test_oom_rounds oom = {0};
+    while (test_oom_next(&oom)) {
         case_ c;
         clv_context ctx;
         make(&c, 5, 150);
-        int64_t live = test_alloc_live();
         fixture_context(&ctx, 1, 1);
-        test_alloc_fail_at(nth);
-        cleave_status status = all_of_it(&c.s, &ctx);
-        failed = test_alloc_calls() >= nth;
-        test_alloc_fail_at(0);
-        CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
+        TEST_OOM(&oom, all_of_it(&c.s, &ctx));
         clv_context_close(&ctx);
-        CHECK_EQ(test_alloc_live(), live);
         fixture_free(&c.f);
     }
-    CHECK(nth > 2);
+    CHECK(oom.nth > 2);
 }
 
 int main(void)

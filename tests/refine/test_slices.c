@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* order/slices.c: the same cut as trying all boundaries, for any bounds, parts in any order
- * and fixed vertices; bounds missed by little where they cannot be met; large graphs. */
+ * and fixed vertices; infeasible bounds are exceeded by little; large graphs. */
 #include "order/slices.h"
 
 #include "order/slice_tree.h"
@@ -39,7 +39,7 @@ static void try_slices(dag_fixture *f, const int32_t *by_rank, int32_t slice, in
         if (begin < n || !keeps_fixed(f))
             return;
         dag_scatter(f, 0, 0);
-        worth now = {fixture_overload(&f->s), dag_cut(&f->s)};
+        worth now = {fixture_overload(&f->s), fixture_cut(&f->s)};
         if (now.overload < best->overload ||
             (now.overload == best->overload && now.cut < best->cut))
             *best = now;
@@ -54,11 +54,11 @@ static void try_slices(dag_fixture *f, const int32_t *by_rank, int32_t slice, in
 
 static void check_slices(const dag_fixture *f, int64_t cut)
 {
-    /* Consecutive, and what the cut says. */
+    /* Consecutive slices, and the reported cut. */
     for (int32_t i = 1; i < f->g.nvtx; i++)
         CHECK(f->hidden_rank[f->part[f->order[i - 1]]] <=
               f->hidden_rank[f->part[f->order[i]]]);
-    CHECK_EQ(cut, dag_cut(&f->s));
+    CHECK_EQ(cut, fixture_cut(&f->s));
     CHECK(keeps_fixed(f));
     CHECK(dag_is_acyclic(&f->s));
 }
@@ -133,15 +133,16 @@ static void check_any(dag_fixture *f, int64_t max, int64_t min, clv_ws *ws, int 
     for (int32_t i = 0; i < f->g.nvtx; i++)
         place[f->order[i]] = i;
     memset(memo, -1, sizeof memo);
-    clv_bounds each = {1, 1, NULL, &max, min >= 0 ? &min : NULL};
-    CHECK_OK(clv_slices_any(&f->g, f->order, &each, NULL, ws, f->part, &nparts, &cut, &err));
+    const clv_slices_task task = {
+        .g = &f->g, .order = f->order, .bounds = {1, 1, NULL, &max, min >= 0 ? &min : NULL}};
+    CHECK_OK(clv_slices_any(&task, ws, f->part, &nparts, &cut, &err));
     int64_t best = lightest(f, f->g.nvtx, max, min, place, memo);
     CHECK_EQ(nparts == 0, best >= INT64_MAX / 2);
     if (nparts == 0)
         return;
     CHECK_EQ(cut, best);
     f->s.bounds.nparts = nparts;
-    CHECK_EQ(cut, dag_cut(&f->s));
+    CHECK_EQ(cut, fixture_cut(&f->s));
     for (int32_t i = 0; i < f->g.nvtx; i++) {
         int32_t p = f->part[f->order[i]], q = i ? f->part[f->order[i - 1]] : -1;
         CHECK(p == q || p == q + 1);
@@ -191,7 +192,7 @@ static void check_loose(int32_t nvtx, int32_t nparts, double slack, bool met_exp
     dag_scatter(&f, 0, 0);
     CHECK_EQ(met, met_expected);
     CHECK_EQ(fixture_overload(&f.s), 0);
-    CHECK_EQ(cut, dag_cut(&f.s));
+    CHECK_EQ(cut, fixture_cut(&f.s));
     for (int32_t i = 1; i < nvtx; i++)
         CHECK(f.part[f.order[i - 1]] <= f.part[f.order[i]]);
     dag_free(&f);
@@ -222,7 +223,7 @@ static void test_nothing(void)
     task.order = &order;
     CHECK_OK(clv_slices(&task, &ws, &part, &cut, &met, &err));
     CHECK(met && cut == 0);
-    CHECK_OK(clv_slices_any(&g, &order, &task.bounds, NULL, &ws, &part, &nparts, &cut, &err));
+    CHECK_OK(clv_slices_any(&task, &ws, &part, &nparts, &cut, &err));
     CHECK(nparts == 0 && cut == 0);
     clv_ws_free(&ws);
 }
@@ -257,7 +258,7 @@ static void test_contradiction(void)
     f.fixed[f.order[15]] = 2;
     CHECK_OK(clv_slices(&task, &ws, f.part, &cut, &met, &err));
     dag_scatter(&f, 0, 0);
-    CHECK(!met && keeps_fixed(&f) && dag_cut(&f.s) == cut);
+    CHECK(!met && keeps_fixed(&f) && fixture_cut(&f.s) == cut);
     dag_free(&f);
     clv_ws_free(&ws);
 }
@@ -327,24 +328,21 @@ static void test_out_of_memory(void)
     dag_make(&f, &o);
     int32_t by_rank[5], nparts;
     clv_slices_task task = task_of(&f, by_rank);
-    int64_t nth = 1, live = test_alloc_live(), cut, max[2] = {50, 50};
-    clv_bounds each = {1, 2, NULL, max, NULL};
-    for (bool failed = true; failed && nth < 100; nth++) {
+    int64_t cut, max[2] = {50, 50};
+    test_oom_rounds oom = {0};
+    clv_slices_task any = {.g = &f.g, .order = f.order, .bounds = {1, 2, NULL, max, NULL}};
+    while (test_oom_next(&oom)) {
         clv_ws ws = {0};
         cleave_error err = {0};
         bool met;
-        test_alloc_fail_at(nth);
+        test_oom_begin(&oom);
         cleave_status status = clv_slices(&task, &ws, f.part, &cut, &met, &err);
         if (status == CLEAVE_OK)
-            status =
-                clv_slices_any(&f.g, f.order, &each, NULL, &ws, f.part, &nparts, &cut, &err);
-        failed = test_alloc_calls() >= nth;
-        test_alloc_fail_at(0);
-        CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
+            status = clv_slices_any(&any, &ws, f.part, &nparts, &cut, &err);
+        test_oom_end(&oom, status);
         clv_ws_free(&ws);
-        CHECK_EQ(test_alloc_live(), live);
     }
-    CHECK(nth > 3 && nth < 100);
+    CHECK(oom.nth > 3 && oom.nth < 100);
     dag_free(&f);
 }
 

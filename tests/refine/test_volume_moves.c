@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* refine/moves/volume_moves.c: (overload, volume, cut) never worse, the volume it reports is
- * the one that the definition gives, no single move improves on the result, the memory may run
- * out anywhere. */
+ * the one that the definition gives, no single move improves on the result, every allocation
+ * fails once. */
 #include "refine/kway_fixture.h"
 #include "refine/moves/volume_moves.h"
 
@@ -127,7 +127,7 @@ static void test_finds_much(void)
     clv_context_close(&ctx);
 }
 
-/* A hub is too large to be kept up to date; its neighbours are computed anew. */
+/* A hub is too large to be kept up to date; its neighbours are recomputed. */
 static void test_hubs(void)
 {
     enum { n = 6000, hubs = 3 };
@@ -192,7 +192,7 @@ static void test_deterministic(void)
     }
 }
 
-/* A context that says stop: nothing lost, nothing broken. */
+/* A context that stops: the state is valid and not worse. */
 static void test_stop(void)
 {
     fixture f;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exp and log of circuits: close to the true values, and the same in every lane of every
+/* exp and log of circuits: within the error bounds, and the same in every lane of every
  * width. */
 #include <math.h>
 

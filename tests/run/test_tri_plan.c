@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plans of triangular solves: every schedule, number of threads and kind of synchronisation
- * gives the reference's bits. */
+ * gives the bits of the reference. */
 #include <math.h>
 
 #include "base/threads.h"
@@ -41,8 +41,9 @@ static void work(void *context, int member, int size)
         return;
     for (int i = 0; i < j->times; i++)
         if (j->columns)
-            clv_tri_plan_solve_many(j->plan, member, workers, j->columns, j->x, j->ldx, j->b,
-                                    j->ldb);
+            clv_tri_plan_solve_many(
+                j->plan, member, workers,
+                &(clv_tri_vectors){j->columns, j->x, j->b, j->ldx, j->ldb});
         else if (workers < threads)
             clv_tri_plan_share(j->plan, member, workers, j->x, j->b);
         else
@@ -182,7 +183,8 @@ static void check_schedule(const tri_system *t, const clv_schedule *s, clv_sync 
     clv_tri_rows rows = tri_rows(t);
     for (int single = 0; single < 2; single++) {
         clv_tri_plan *plan;
-        REQUIRE_OK(clv_tri_plan_new(&plan, &rows, s, sync, single, &ws, &err));
+        rows.single = single;
+        REQUIRE_OK(clv_tri_plan_new(&plan, &rows, s, sync, &ws, &err));
         REQUIRE(clv_tri_plan_threads(plan) <= clv_team_size(members));
         CHECK(clv_tri_plan_sync(plan) == (sync == CLV_SYNC_AUTO ? CLV_SYNC_P2P : sync));
         CHECK(clv_tri_plan_threads(plan) > 1 || clv_tri_plan_waits(plan) == 0);
@@ -245,8 +247,8 @@ static void test_library_schedules(void)
     }
 }
 
-/* Two threads that never need each other wait for nobody; a chain dealt out in turns waits at
- * each link, and the kinds of waiting stand in the order one expects. */
+/* Two independent threads have no waits; a chain distributed alternately waits at each link,
+ * and the kinds of waiting stand in the order one expects. */
 static void test_waits(void)
 {
     enum { n = 40 };
@@ -262,11 +264,12 @@ static void test_waits(void)
         thread[i] = i % 2;
         source[i] = (uint32_t)i;
     }
-    REQUIRE_OK(clv_schedule_given(&s, n, "x", 2, layer, thread, NULL, &ws, &err));
+    REQUIRE_OK(clv_schedule_given(&s, n, &(clv_schedule_spec){"x", 2, layer, thread, NULL},
+                                  &ws, &err));
     static const clv_sync kinds[] = {CLV_SYNC_P2P, CLV_SYNC_STALE, CLV_SYNC_BARRIER};
     static const int64_t apart[] = {0, 0, 2 * (n / 2 - 1)};
     for (int k = 0; k < 3; k++) {
-        REQUIRE_OK(clv_tri_plan_new(&plan, &rows, s, kinds[k], false, &ws, &err));
+        REQUIRE_OK(clv_tri_plan_new(&plan, &rows, s, kinds[k], &ws, &err));
         CHECK_EQ(clv_tri_plan_waits(plan), apart[k]);
         clv_tri_plan_free(plan);
     }
@@ -277,9 +280,10 @@ static void test_waits(void)
         if (i)
             col[i - 1] = i - 1;
     }
-    REQUIRE_OK(clv_schedule_given(&s, n, "x", 2, layer, thread, NULL, &ws, &err));
+    REQUIRE_OK(clv_schedule_given(&s, n, &(clv_schedule_spec){"x", 2, layer, thread, NULL},
+                                  &ws, &err));
     for (int k = 0; k < 3; k++) {
-        REQUIRE_OK(clv_tri_plan_new(&plan, &rows, s, kinds[k], false, &ws, &err));
+        REQUIRE_OK(clv_tri_plan_new(&plan, &rows, s, kinds[k], &ws, &err));
         CHECK_EQ(clv_tri_plan_waits(plan), n - 1);
         clv_tri_plan_free(plan);
     }
@@ -296,13 +300,11 @@ static void test_misfits(void)
     REQUIRE(t.n != u.n);
     clv_schedule *s = tri_schedule(&t, 2, true, &rng);
     clv_tri_rows rows = tri_rows(&u);
-    CHECK_EQ(clv_tri_plan_new(&plan, &rows, s, CLV_SYNC_AUTO, false, &ws, &err),
-             CLEAVE_EINVAL);
+    CHECK_EQ(clv_tri_plan_new(&plan, &rows, s, CLV_SYNC_AUTO, &ws, &err), CLEAVE_EINVAL);
     CHECK(plan == NULL);
     rows = tri_rows(&t);
     ((int32_t *)s->share)[s->ntasks - 1]++;
-    CHECK_EQ(clv_tri_plan_new(&plan, &rows, s, CLV_SYNC_AUTO, false, &ws, &err),
-             CLEAVE_EINVAL);
+    CHECK_EQ(clv_tri_plan_new(&plan, &rows, s, CLV_SYNC_AUTO, &ws, &err), CLEAVE_EINVAL);
     clv_tri_plan_free(NULL);
     tri_schedule_free(s);
     clv_ws_free(&ws);
@@ -319,7 +321,7 @@ static void test_values(void)
     clv_tri_plan *plan;
     clv_tri_rows rows = tri_rows(&t);
     clv_schedule *s = tri_schedule(&t, 3, true, &rng);
-    REQUIRE_OK(clv_tri_plan_new(&plan, &rows, s, CLV_SYNC_AUTO, false, &ws, &err));
+    REQUIRE_OK(clv_tri_plan_new(&plan, &rows, s, CLV_SYNC_AUTO, &ws, &err));
     for (int round = 0; round < 3; round++) {
         for (int64_t k = 0; k < t.nval; k++)
             t.val[k] *= 1.25;
@@ -344,8 +346,8 @@ static void test_memory(void)
         clv_ws ws = {0};
         clv_tri_plan *plan;
         test_alloc_fail_at(nth);
-        cleave_status status =
-            clv_tri_plan_new(&plan, &rows, s, CLV_SYNC_STALE, nth % 2, &ws, &err);
+        rows.single = nth % 2;
+        cleave_status status = clv_tri_plan_new(&plan, &rows, s, CLV_SYNC_STALE, &ws, &err);
         bool reached = test_alloc_calls() >= nth;
         test_alloc_fail_at(0);
         CHECK_EQ(status, reached ? CLEAVE_ENOMEM : CLEAVE_OK);

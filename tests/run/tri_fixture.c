@@ -96,7 +96,8 @@ void tri_free(tri_system *t)
 
 clv_tri_rows tri_rows(const tri_system *t)
 {
-    return (clv_tri_rows){t->n, t->xadj, t->col, t->source, t->unit ? NULL : t->diagonal};
+    return (clv_tri_rows){t->n, t->xadj, t->col, t->source, t->unit ? NULL : t->diagonal,
+                          false};
 }
 
 void tri_reference(const tri_system *t, double *x, const double *b)
@@ -162,7 +163,7 @@ static void after(const int32_t *layer, const int32_t *thread, int32_t source, i
         *least = own;
 }
 
-/* Layers that obey the arcs, row by row in the order of the solve. */
+/* Layers that respect the arcs, row by row in the order of the solve. */
 static void draw_layers(const tri_system *t, const task_list *l, int32_t threads, clv_rng *rng,
                         int32_t *layer, int32_t *thread, int32_t *order)
 {
@@ -217,8 +218,9 @@ clv_schedule *tri_schedule(const tri_system *t, int32_t threads, bool split, clv
     sort_blocks(l.count, threads, layer, thread, order);
     clv_ws ws = {0};
     clv_schedule *s = NULL;
-    CHECK_OK(
-        clv_schedule_given(&s, l.count, "random", threads, layer, thread, order, &ws, &err));
+    CHECK_OK(clv_schedule_given(&s, l.count,
+                                &(clv_schedule_spec){"random", threads, layer, thread, order},
+                                &ws, &err));
     clv_ws_free(&ws);
     if (s) {
         s->nrows = t->n;

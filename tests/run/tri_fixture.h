@@ -27,8 +27,8 @@ clv_tri_rows tri_rows(const tri_system *t);
 void tri_reference(const tri_system *t, double *x, const double *b);
 void tri_reference32(const tri_system *t, float *x, const float *b);
 
-/* Any layers and threads that obey the arcs; split: rows become several tasks.  Frees with
- * tri_schedule_free. */
+/* Random layers and threads that respect the arcs; split: rows become several tasks.  Frees
+ * with tri_schedule_free. */
 clv_schedule *tri_schedule(const tri_system *t, int32_t threads, bool split, clv_rng *rng);
 void tri_schedule_free(clv_schedule *s);
 /* The DAG of the rows, weights their entries and the diagonal. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/schedule/layers_fixture.h - DAGs of many shapes and weights, and a slow judge of super
- * layers that shares no code with the library. */
+/* tests/schedule/layers_fixture.h - DAGs of many shapes and weights, and a slow checker of
+ * super layers that shares no code with the library. */
 #ifndef CLV_TESTS_SCHEDULE_LAYERS_FIXTURE_H
 #define CLV_TESTS_SCHEDULE_LAYERS_FIXTURE_H
 

@@ -68,7 +68,8 @@ void split_make(split_sample *s, split_shape kind, int32_t n, int weights, bool 
     memset(s, 0, sizeof *s);
     make_pattern(s, kind, n, renamed ? numbering : NULL, &rng);
     free(numbering);
-    clv_derive_transpose_rows(n, s->xpred, s->pred, s->pwgt, s->xadj, s->adj, s->ewgt);
+    clv_derive_transpose_rows(n, (clv_csr){s->xpred, s->pred, {.narrow = s->pwgt}},
+                              (clv_csr_space){s->xadj, s->adj, s->ewgt, NULL});
     for (int32_t v = 0; v < n; v++) {
         int32_t length = (int32_t)(s->xpred[v + 1] - s->xpred[v]) + 1;
         s->vwgt[v] = weights == 0   ? length
@@ -173,7 +174,7 @@ static void solve_rows(const clv_graph *g, const int32_t *order, double *x)
     }
 }
 
-/* x and the sum so far by task: whoever reads a task too early reads rubbish. */
+/* x and the sum so far by task; a task that is read too early gives a wrong value. */
 static void solve_tasks(const clv_graph *tasks, const int32_t *row, const int32_t *order,
                         double *of_task)
 {

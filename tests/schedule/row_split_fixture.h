@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/schedule/row_split_fixture.h - triangular patterns to split, and slow checkers of what
- * the tasks promise. */
+/* tests/schedule/row_split_fixture.h - triangular patterns to split, and slow checkers of the
+ * invariants of the tasks. */
 #ifndef CLV_TESTS_SCHEDULE_ROW_SPLIT_FIXTURE_H
 #define CLV_TESTS_SCHEDULE_ROW_SPLIT_FIXTURE_H
 

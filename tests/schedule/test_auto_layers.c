@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Methods grow and auto: what is promised, known optima, how good on DAGs with known bounds,
- * and that nothing depends on who computes it. */
+/* Methods grow and auto: the contract, known optima, quality on DAGs with known bounds, and
+ * determinism for any number of threads. */
 #include <pthread.h>
 
 #include "base/rng.h"
@@ -33,25 +33,24 @@ static double run_auto(const clv_graph *g, int32_t threads, double sync, int wor
 {
     clv_schedule_costs costs = {.sync = sync};
     clv_context ctx;
-    const char *method = NULL;
+    clv_layering l = {.threads = threads, .layer = layer, .thread = thread};
     memset(layer, -1, sizeof layer);
     memset(thread, -1, sizeof thread);
-    CHECK_OK(clv_context_open(&ctx, workers, 1, 0, NULL, NULL, &err));
-    CHECK_OK(clv_schedule_auto(g, threads, &costs, &ctx, layer, thread, &method, &err));
+    CHECK_OK(clv_context_open(&ctx, workers, 1, &err));
+    CHECK_OK(clv_schedule_auto(g, &costs, &ctx, &l, &err));
     clv_context_close(&ctx);
     CHECK_FINE(layers_fault(g, threads, layer, thread));
     double cost = layers_cost(g, threads, layer, thread, sync);
-    if (strcmp(said(method), "serial") == 0)
+    if (strcmp(said(l.method), "serial") == 0)
         CHECK(cost == serial_cost(g, sync));
     else
         CHECK(cost < serial_cost(g, sync) &&
-              (strcmp(method, "grow") == 0 || strcmp(method, "graphopt") == 0));
-    last_method = method;
+              (strcmp(l.method, "grow") == 0 || strcmp(l.method, "graphopt") == 0));
+    last_method = l.method;
     return cost;
 }
 
-/* Whoever is in a hurry gets a schedule that is as good as serial at least, and never waits
- * for graphopt. */
+/* With hasty costs the schedule is at least as good as serial, and graphopt is not used. */
 static void test_hasty(void)
 {
     int graphopt = 0;
@@ -62,18 +61,18 @@ static void test_hasty(void)
             layers_graph((layers_shape)(seed % LAYERS_SHAPES), n,
                          (layers_weights)(seed / LAYERS_SHAPES % LAYERS_WEIGHTS), seed);
         clv_context ctx;
-        const char *method = NULL;
-        REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
-        REQUIRE_OK(clv_schedule_auto(g, threads, &costs, &ctx, layer, thread, &method, &err));
+        clv_layering l = {.threads = threads, .layer = layer, .thread = thread};
+        REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
+        REQUIRE_OK(clv_schedule_auto(g, &costs, &ctx, &l, &err));
         clv_context_close(&ctx);
         CHECK_FINE(layers_fault(g, threads, layer, thread));
         CHECK(layers_cost(g, threads, layer, thread, 20) <= serial_cost(g, 20));
-        CHECK(strcmp(method, "grow") == 0 || strcmp(method, "serial") == 0);
+        CHECK(strcmp(l.method, "grow") == 0 || strcmp(l.method, "serial") == 0);
         run_auto(g, threads, 20, 1);
         graphopt += strcmp(last_method, "graphopt") == 0;
         clv_graph_free(g);
     }
-    CHECK(graphopt > 0 || TEST_STRIDE > 3); /* else this says nothing */
+    CHECK(graphopt > 0 || TEST_STRIDE > 3); /* otherwise the test checks nothing */
 }
 
 static void test_promises(void)
@@ -85,8 +84,9 @@ static void test_promises(void)
             layers_graph((layers_shape)(seed % LAYERS_SHAPES), n,
                          (layers_weights)(seed / LAYERS_SHAPES % LAYERS_WEIGHTS), seed);
         clv_context ctx;
-        REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
-        REQUIRE_OK(clv_schedule_grow(g, threads, &costs, &ctx, layer, thread, &err));
+        REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
+        clv_layering l = {.threads = threads, .layer = layer, .thread = thread};
+        REQUIRE_OK(clv_schedule_grow(g, &costs, &ctx, &l, &err));
         CHECK_FINE(layers_fault(g, threads, layer, thread));
         clv_context_close(&ctx);
         run_auto(g, threads, costs.sync, 1);
@@ -94,7 +94,7 @@ static void test_promises(void)
     }
 }
 
-/* Reads cost something: auto is still never dearer than serial. */
+/* Reads cost something: auto is still never more expensive than serial. */
 static void test_reads(void)
 {
     for (uint64_t seed = 0; seed < 200; seed += TEST_STRIDE) {
@@ -102,11 +102,12 @@ static void test_reads(void)
         clv_graph *g =
             layers_graph((layers_shape)(seed % LAYERS_SHAPES), 200, LAYERS_SOME, seed);
         clv_context ctx;
-        const char *method;
-        REQUIRE_OK(clv_context_open(&ctx, 2, 1, 0, NULL, NULL, &err));
-        REQUIRE_OK(clv_schedule_auto(g, 4, &costs, &ctx, layer, thread, &method, &err));
+        clv_layering l = {.threads = 4, .layer = layer, .thread = thread};
+        REQUIRE_OK(clv_context_open(&ctx, 2, 1, &err));
+        REQUIRE_OK(clv_schedule_auto(g, &costs, &ctx, &l, &err));
         CHECK_FINE(layers_fault(g, 4, layer, thread));
-        double cost = clv_schedule_cost(g, 4, layer, thread, &costs, ctx.ws, NULL, NULL);
+        clv_schedule_spec spec = clv_layering_spec(&l);
+        double cost = clv_schedule_cost(g, &spec, &costs, ctx.ws, NULL, NULL);
         CHECK(cost <= serial_cost(g, 5));
         clv_context_close(&ctx);
         clv_graph_free(g);
@@ -208,7 +209,7 @@ static void test_graphopt(void)
     CHECK(won > 0);
 }
 
-/* Says stop as soon as it is asked, and by whom it was. */
+/* A progress callback that requests a stop in every call, and checks the calling thread. */
 typedef struct stopping {
     pthread_t caller;
     int calls;
@@ -245,11 +246,11 @@ static void test_stop(void)
     for (int workers = 1; workers <= 2; workers++) {
         stopping s = {.caller = pthread_self()};
         clv_schedule_costs costs = {.sync = 1};
-        const char *method;
+        clv_layering l = {.threads = 64, .layer = chain_layer, .thread = chain_thread};
         clv_context ctx;
-        REQUIRE_OK(clv_context_open(&ctx, workers, 1, 0, say_stop, &s, &err));
-        CHECK_OK(
-            clv_schedule_auto(g, 64, &costs, &ctx, chain_layer, chain_thread, &method, &err));
+        REQUIRE_OK(clv_context_open(&ctx, workers, 1, &err));
+        clv_context_watch(&ctx, 0, say_stop, &s);
+        CHECK_OK(clv_schedule_auto(g, &costs, &ctx, &l, &err));
         CHECK(s.calls == 1 && !s.strange);
         for (int32_t v = 1; v < chain; v++)
             REQUIRE(chain_layer[v] > chain_layer[v - 1] ||
@@ -281,13 +282,13 @@ static cleave_status call_both(const void *context, cleave_error *e)
 {
     clv_schedule_costs costs = {.sync = 5, .read = 0.25};
     clv_context ctx;
-    const char *method;
-    cleave_status status = clv_context_open(&ctx, 2, 1, 0, NULL, NULL, e);
+    clv_layering l = {.threads = 4, .layer = layer, .thread = thread};
+    cleave_status status = clv_context_open(&ctx, 2, 1, e);
     if (status != CLEAVE_OK)
         return status;
-    status = clv_schedule_auto(context, 4, &costs, &ctx, layer, thread, &method, e);
+    status = clv_schedule_auto(context, &costs, &ctx, &l, e);
     if (status == CLEAVE_OK)
-        status = clv_schedule_grow(context, 4, &costs, &ctx, layer, thread, e);
+        status = clv_schedule_grow(context, &costs, &ctx, &l, e);
     clv_context_close(&ctx);
     return status;
 }
@@ -295,7 +296,7 @@ static cleave_status call_both(const void *context, cleave_error *e)
 static void test_oom(void)
 {
     clv_graph *g = layers_graph(LAYERS_RANDOM, 90, LAYERS_SOME, 4);
-    CHECK(sample_survives_oom(call_both, g));
+    test_oom_call(call_both, g);
     clv_graph_free(g);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/graphopt*.c: schedules of all shapes, weights, threads and switches are schedules,
- * never dearer than one thread, and the same on any number of workers; the parameters as text;
- * solvers of the caller's; no memory. */
+/* schedule/graphopt*.c: schedules for all shapes, weights, threads and parameters are valid,
+ * never cost more than one thread, and are the same for any number of workers; the parameters
+ * as text; solvers of the caller; failing allocations. */
 #include "base/rng.h"
 #include "schedule/graphopt.h"
 #include "schedule/layers_fixture.h"
@@ -21,10 +21,11 @@ static cleave_status run(const clv_graph *g, int32_t threads, const char *params
     clv_graphopt_params p = clv_graphopt_defaults();
     clv_context ctx;
     CLV_TRY(clv_graphopt_parse(&p, params, err));
-    CLV_TRY(clv_context_open(&ctx, workers, 1, 0, NULL, NULL, err));
+    CLV_TRY(clv_context_open(&ctx, workers, 1, err));
     for (int32_t v = 0; v < g->nvtx; v++)
         layer[v] = thread[v] = -1;
-    cleave_status status = clv_schedule_graphopt(g, threads, &p, &ctx, layer, thread, err);
+    clv_layering l = {.threads = threads, .layer = layer, .thread = thread};
+    cleave_status status = clv_schedule_graphopt(g, &p, &ctx, &l, err);
     clv_context_close(&ctx);
     return status;
 }
@@ -107,7 +108,7 @@ static void test_random(void)
 
 /* ---- Quality ---------------------------------------------------------------------------- */
 
-/* Vertices that nobody needs are dealt evenly, for any number of threads, with S2 and
+/* Vertices without successors are distributed evenly, for any number of threads, with S2 and
  * without: then the two-way models have to make sizes that are not equal. */
 static void test_proportions(void)
 {
@@ -134,7 +135,7 @@ static void test_unequal_sides(void)
     clv_graphopt_params params = clv_graphopt_defaults();
     clv_context ctx;
     cleave_error err = {0};
-    REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+    REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
     for (int32_t v = 0; v < n; v++) {
         xpred[v + 1] = v < earlier ? 0 : v - earlier + 1;
         if (v >= earlier)
@@ -159,7 +160,7 @@ static void test_unequal_sides(void)
             clv_vertex_set set = {vertices + with_earlier * earlier,
                                   n - with_earlier * earlier};
             clv_thread_range one = {0, first}, two = {first, 5 - first};
-            params.wc = with_earlier; /* 0: nothing tells the sides apart */
+            params.wc = with_earlier; /* 0: the sides are equivalent */
             for (int32_t v = 0; v < with_earlier * earlier; v++)
                 done[v] = first > 2 ? 0 : 4;
             CHECK_OK(clv_graphopt_two_way(&s, set, one, two, side, &err));
@@ -303,7 +304,7 @@ static void test_bad_parameters(void)
          "alpha=99999999999999999999: must be a number from 1 to "
          "1000000"},
         {"speed=3",
-         "\"speed=3\" is no parameter of graphopt: there is window, components, "
+         "\"speed=3\" is not a parameter of graphopt; known are window, components, "
          "coarsening, adapt (0|1), alpha, ws, wc, coarse, threshold, depth, degree, "
          "effort, margin, sync, few, chunk"},
     };
@@ -349,8 +350,9 @@ static cleave_status run_solver(const clv_graph *g, solver *s, const char *param
     CLV_TRY(clv_graphopt_parse(&p, params, err));
     p.solver = fill;
     p.solver_payload = s;
-    CLV_TRY(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, err));
-    cleave_status status = clv_schedule_graphopt(g, 3, &p, &ctx, layer, thread, err);
+    CLV_TRY(clv_context_open(&ctx, 1, 1, err));
+    clv_layering l = {.threads = 3, .layer = layer, .thread = thread};
+    cleave_status status = clv_schedule_graphopt(g, &p, &ctx, &l, err);
     clv_context_close(&ctx);
     return status;
 }
@@ -415,13 +417,16 @@ static void test_stopped(void)
     cleave_error err = {0};
     clv_context ctx;
     REQUIRE(g != NULL);
-    REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, stop_at_once, NULL, &err));
-    CHECK_OK(clv_schedule_graphopt(g, 4, &p, &ctx, layer, thread, &err));
+    clv_layering l = {.threads = 4, .layer = layer, .thread = thread};
+    REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
+    clv_context_watch(&ctx, 0, stop_at_once, NULL);
+    CHECK_OK(clv_schedule_graphopt(g, &p, &ctx, &l, &err));
     clv_context_close(&ctx);
     CHECK_FINE(layers_fault(g, 4, layer, thread));
-    REQUIRE_OK(clv_context_open(&ctx, 1, 1, 1e-9, NULL, NULL, &err));
+    REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
+    clv_context_watch(&ctx, 1e-9, NULL, NULL);
     p.sync = 20;
-    CHECK_OK(clv_schedule_graphopt(g, 4, &p, &ctx, layer, thread, &err));
+    CHECK_OK(clv_schedule_graphopt(g, &p, &ctx, &l, &err));
     clv_context_close(&ctx);
     CHECK_FINE(layers_fault(g, 4, layer, thread));
     cleave_graph_free(g);
@@ -432,17 +437,12 @@ static void test_out_of_memory(void)
     for (int shape = 0; shape < LAYERS_SHAPES; shape += 2) {
         clv_graph *g = layers_graph((layers_shape)shape, 900, LAYERS_SOME, 3);
         REQUIRE(g != NULL);
-        int64_t nth = 1, live = test_alloc_live();
-        for (bool failed = true; failed && nth < 4000; nth++) {
+        test_oom_rounds oom = {0};
+        while (test_oom_next(&oom)) {
             cleave_error err = {0};
-            test_alloc_fail_at(nth);
-            cleave_status status = run(g, 5, "sync=20,coarse=50,threshold=100", 1, &err);
-            failed = test_alloc_calls() >= nth;
-            test_alloc_fail_at(0);
-            CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
-            CHECK_EQ(test_alloc_live(), live);
+            TEST_OOM(&oom, run(g, 5, "sync=20,coarse=50,threshold=100", 1, &err));
         }
-        CHECK(nth > 5 && nth < 4000);
+        CHECK(oom.nth > 5 && oom.nth < 4000);
         cleave_graph_free(g);
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/graphopt_collapse.c against all divisions into stretches. */
+/* schedule/graphopt_collapse.c against all divisions into runs of layers. */
 #include "schedule/graphopt.h"
 
 #include "base/rng.h"
@@ -71,7 +71,7 @@ static void test_all_divisions(void)
         params.sync = (int32_t)clv_rng_below(&rng, 40);
         clv_context ctx;
         cleave_error err = {0};
-        REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+        REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
         clv_graphopt s = {.params = &params,
                           .ctx = &ctx,
                           .nvtx = nvtx,

@@ -25,7 +25,7 @@ static void step_open(step *t, int32_t threads)
 {
     cleave_error err = {0};
     *t = (step){.params = clv_graphopt_defaults()};
-    CHECK_OK(clv_context_open(&t->ctx, 1, 1, 0, NULL, NULL, &err));
+    CHECK_OK(clv_context_open(&t->ctx, 1, 1, &err));
     for (int32_t v = 0; v < most_step; v++) {
         t->weight[v] = 1;
         t->done[v] = t->part[v] = t->local[v] = -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/graphopt.c: what keeps it quick, and layers few.  Arcs that others imply make no
- * difference; windows are as large as the threads that can be fed need, and grow at once when
- * there is work for more; neighbouring layers that fit into one are one. */
+/* schedule/graphopt.c: speed-ups and few layers.  Implied arcs do not change the result;
+ * windows have the size that the threads with work need, and grow when there is work for more;
+ * adjacent layers that fit into one are merged. */
 #include "base/rng.h"
 #include "schedule/graphopt.h"
 #include "schedule/layers_fixture.h"
@@ -17,8 +17,9 @@ static cleave_status run(const clv_graph *g, int32_t threads, const char *text, 
     CLV_TRY(clv_graphopt_parse(&p, text, err));
     p.solver = solver;
     p.solver_payload = payload;
-    CLV_TRY(clv_context_open(&ctx, workers, 1, 0, NULL, NULL, err));
-    cleave_status status = clv_schedule_graphopt(g, threads, &p, &ctx, layer, thread, err);
+    CLV_TRY(clv_context_open(&ctx, workers, 1, err));
+    clv_layering l = {.threads = threads, .layer = layer, .thread = thread};
+    cleave_status status = clv_schedule_graphopt(g, &p, &ctx, &l, err);
     clv_context_close(&ctx);
     return status;
 }
@@ -67,7 +68,7 @@ static void draw_tree(int32_t nvtx, int32_t *parent, uint64_t seed)
     }
 }
 
-/* The full factor of a tree has the schedule of the tree, on any number of workers. */
+/* The full factor of a tree has the schedule of the tree, for any number of workers. */
 static void test_implied_arcs(void)
 {
     static int32_t parent[most];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of direct growth: the set, the skeleton, orders, growths, improvements. */
+/* The steps of direct growth: number set, skeleton, orders, growth, improvement. */
 #include "schedule/grow_layers.h"
 
 #include <time.h>
@@ -216,18 +216,18 @@ static void test_orders(void)
 static void check_growth(const clv_graph *g, int32_t threads, const clv_grow_order *order,
                          int64_t budget, double sync, clv_context *ctx)
 {
-    int32_t layers = -1;
+    clv_layering l = {.threads = threads, .layers = -1, .layer = layer, .thread = thread};
+    clv_grow_rule rule = {.order = *order, .budget = budget, .sync = sync};
     double cost = -1;
     memset(layer, -1, sizeof layer);
     memset(thread, -1, sizeof thread);
-    REQUIRE_OK(
-        clv_grow_pass(g, threads, order, budget, sync, ctx, layer, thread, &layers, &err));
+    REQUIRE_OK(clv_grow_pass(g, &rule, ctx, &l, &err));
     CHECK_FINE(layers_fault(g, threads, layer, thread));
-    CHECK_EQ(layers_count(g, layer), layers);
+    CHECK_EQ(layers_count(g, layer), l.layers);
     double before = layers_cost(g, threads, layer, thread, sync);
-    REQUIRE_OK(clv_improve_layers(g, threads, sync, ctx, layer, thread, &layers, &cost, &err));
+    REQUIRE_OK(clv_improve_layers(g, sync, ctx, &l, &cost, &err));
     CHECK_FINE(layers_fault(g, threads, layer, thread));
-    CHECK_EQ(layers_count(g, layer), layers);
+    CHECK_EQ(layers_count(g, layer), l.layers);
     CHECK(cost <= before);
     CHECK(cost == layers_cost(g, threads, layer, thread, sync));
 }
@@ -240,7 +240,7 @@ static void test_growths(void)
         clv_graph *g = any_graph(seed);
         clv_context ctx;
         clv_grow_base base;
-        REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+        REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
         int32_t threads = counts[seed / 7 % 5];
         clv_grow_order order = {.vertex = vertex, .start = start};
         REQUIRE_OK(clv_grow_base_make(&base, g, ctx.ws, &err));
@@ -258,11 +258,11 @@ static void test_growths(void)
 /* Layers that are all too many: chains that need none become one layer. */
 static void test_merging(void)
 {
-    int32_t tail[99], head[99], layers = 10;
+    int32_t tail[99], head[99];
     int64_t count = 0;
     double cost;
     clv_context ctx;
-    REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+    REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
     for (int32_t v = 0; v < 30; v++) {
         layer[v] = v / 3;
         thread[v] = (v + v / 3) % 3; /* all of it crosses */
@@ -272,8 +272,9 @@ static void test_merging(void)
         }
     }
     clv_graph *g = sample_edges(CLEAVE_DAG, 30, count, tail, head, NULL);
-    REQUIRE_OK(clv_improve_layers(g, 3, 5, &ctx, layer, thread, &layers, &cost, &err));
-    CHECK_EQ(layers, 1);
+    clv_layering l = {.threads = 3, .layers = 10, .layer = layer, .thread = thread};
+    REQUIRE_OK(clv_improve_layers(g, 5, &ctx, &l, &cost, &err));
+    CHECK_EQ(l.layers, 1);
     CHECK(cost == 15);
     CHECK_FINE(layers_fault(g, 3, layer, thread));
     clv_graph_free(g);
@@ -286,21 +287,22 @@ static cleave_status call_parts(const void *context, cleave_error *e)
     clv_context ctx;
     clv_graph thin;
     clv_grow_base base;
-    int32_t vertex[64], start[4], layers;
+    int32_t vertex[64], start[4];
     double cost;
-    clv_grow_order order = {.vertex = vertex, .start = start};
-    cleave_status status = clv_context_open(&ctx, 1, 1, 0, NULL, NULL, e);
+    clv_grow_rule rule = {.order = {.vertex = vertex, .start = start}, .budget = 9, .sync = 5};
+    clv_layering l = {.threads = 3, .layer = layer, .thread = thread};
+    cleave_status status = clv_context_open(&ctx, 1, 1, e);
     if (status != CLEAVE_OK)
         return status;
     status = clv_grow_skeleton(&thin, g, ctx.ws, e);
     if (status == CLEAVE_OK)
         status = clv_grow_base_make(&base, &thin, ctx.ws, e);
     if (status == CLEAVE_OK)
-        status = clv_grow_order_homes(&order, &base, &thin, 3, ctx.ws, e);
+        status = clv_grow_order_homes(&rule.order, &base, &thin, 3, ctx.ws, e);
     if (status == CLEAVE_OK)
-        status = clv_grow_pass(&thin, 3, &order, 9, 5, &ctx, layer, thread, &layers, e);
+        status = clv_grow_pass(&thin, &rule, &ctx, &l, e);
     if (status == CLEAVE_OK)
-        status = clv_improve_layers(&thin, 3, 5, &ctx, layer, thread, &layers, &cost, e);
+        status = clv_improve_layers(&thin, 5, &ctx, &l, &cost, e);
     clv_context_close(&ctx);
     return status;
 }
@@ -308,7 +310,7 @@ static cleave_status call_parts(const void *context, cleave_error *e)
 static void test_oom(void)
 {
     clv_graph *g = layers_graph(LAYERS_RANDOM, 60, LAYERS_SOME, 4);
-    CHECK(sample_survives_oom(call_parts, g));
+    test_oom_call(call_parts, g);
     clv_graph_free(g);
 }
 
@@ -341,24 +343,22 @@ static double time_growth(const clv_graph *g, int32_t threads, bool homes)
 {
     static int32_t chain_layer[long_chain], chain_thread[long_chain], vertex[long_chain];
     static int32_t start[4097];
-    int32_t layers;
+    clv_layering l = {.threads = threads, .layer = chain_layer, .thread = chain_thread};
     double cost;
     clv_context ctx;
     clv_grow_base base;
-    CHECK_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+    CHECK_OK(clv_context_open(&ctx, 1, 1, &err));
     CHECK_OK(clv_grow_base_make(&base, g, ctx.ws, &err));
-    clv_grow_order order = {.vertex = base.vertex};
+    clv_grow_rule rule = {.order = {.vertex = base.vertex}, .budget = 2, .sync = 1};
     clock_t begin = clock();
     if (homes) {
-        order = (clv_grow_order){.vertex = vertex, .start = start};
-        CHECK_OK(clv_grow_order_homes(&order, &base, g, threads, ctx.ws, &err));
+        rule.order = (clv_grow_order){.vertex = vertex, .start = start};
+        CHECK_OK(clv_grow_order_homes(&rule.order, &base, g, threads, ctx.ws, &err));
     }
-    CHECK_OK(clv_grow_pass(g, threads, &order, 2, 1, &ctx, chain_layer, chain_thread, &layers,
-                           &err));
-    CHECK(layers > long_chain / 3);
-    CHECK_OK(clv_improve_layers(g, threads, 1, &ctx, chain_layer, chain_thread, &layers, &cost,
-                                &err));
-    CHECK(cost == long_chain + layers);
+    CHECK_OK(clv_grow_pass(g, &rule, &ctx, &l, &err));
+    CHECK(l.layers > long_chain / 3);
+    CHECK_OK(clv_improve_layers(g, 1, &ctx, &l, &cost, &err));
+    CHECK(cost == long_chain + l.layers);
     clv_context_close(&ctx);
     return (double)(clock() - begin) / CLOCKS_PER_SEC;
 }
@@ -373,7 +373,7 @@ static void test_idle_threads(void)
     clv_graph_free(g);
 }
 
-/* A graph that was taken on trust. */
+/* A graph created with CLEAVE_TRUST. */
 static void test_cycles(void)
 {
     static const int64_t ring_rows[] = {0, 1, 2, 3, 3}, loop_rows[] = {0, 1, 2, 2, 2};
@@ -393,7 +393,7 @@ static void test_cycles(void)
             continue;
         }
         CHECK_EQ(clv_grow_base_make(&base, g, &ws, &err), CLEAVE_ECYCLE);
-        CHECK_STR(err.message, "the graph, taken on trust as a DAG, has a cycle");
+        CHECK_STR(err.message, "the graph was not validated and has a cycle");
         clv_ws_free(&ws);
         cleave_graph_free(g);
     }
@@ -406,37 +406,70 @@ static int say_stop(void *payload, const cleave_progress *now)
     return 1;
 }
 
-/* Both parts ask on the way, not only at the end, and leave a schedule. */
+/* Both parts check for a stop during the work, and leave a valid schedule. */
 static void test_stop(void)
 {
     static int32_t chain_layer[long_chain], chain_thread[long_chain];
     clv_graph *g = make_chain(long_chain);
     for (int part = 0; part < 2; part++) {
         int calls = 0;
-        int32_t layers = long_chain;
+        clv_layering l = {
+            .threads = 64, .layers = long_chain, .layer = chain_layer, .thread = chain_thread};
         double cost;
         clv_context ctx;
         clv_grow_base base;
-        REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, say_stop, &calls, &err));
+        REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
+        clv_context_watch(&ctx, 0, say_stop, &calls);
         REQUIRE_OK(clv_grow_base_make(&base, g, ctx.ws, &err));
-        clv_grow_order order = {.vertex = base.vertex};
+        clv_grow_rule rule = {.order = {.vertex = base.vertex}, .budget = 2, .sync = 1};
         for (int32_t v = 0; v < long_chain; v++) {
             chain_layer[v] = v;
             chain_thread[v] = 0;
         }
-        cleave_status status = part == 0
-                                   ? clv_grow_pass(g, 64, &order, 2, 1, &ctx, chain_layer,
-                                                   chain_thread, &layers, &err)
-                                   : clv_improve_layers(g, 64, 1, &ctx, chain_layer,
-                                                        chain_thread, &layers, &cost, &err);
+        cleave_status status = part == 0 ? clv_grow_pass(g, &rule, &ctx, &l, &err)
+                                         : clv_improve_layers(g, 1, &ctx, &l, &cost, &err);
         CHECK_OK(status);
         CHECK_EQ(calls, 1);
-        CHECK(part == 1 || layers < long_chain / 4);
+        CHECK(part == 1 || l.layers < long_chain / 4);
         for (int32_t v = 1; v < long_chain; v++)
             REQUIRE(chain_layer[v] > chain_layer[v - 1] ||
                     (chain_layer[v] == chain_layer[v - 1] &&
                      chain_thread[v] == chain_thread[v - 1]));
-        CHECK(chain_layer[long_chain - 1] == layers - 1);
+        CHECK(chain_layer[long_chain - 1] == l.layers - 1);
+        clv_context_close(&ctx);
+    }
+    clv_graph_free(g);
+}
+
+/* Where threads are truncated, what a stop leaves to the last layer is exactly what is not in
+ * a layer yet. */
+static void test_stop_after_truncation(void)
+{
+    enum { points = 30 * 30, steps = 40, n = points * steps };
+    static int32_t stopped_layer[n], stopped_thread[n];
+    static const int64_t budgets[] = {100, 700, 5000, 40000};
+    clv_graph *g;
+    REQUIRE_OK(cleave_graph_generate(&g, "stencil:30x30:40", NULL, &err));
+    REQUIRE(g->nvtx == n);
+    for (int i = 0; i < 8; i++) {
+        int calls = 0;
+        clv_layering l = {.threads = 2 + i % 2 * 5,
+                          .layers = -1,
+                          .layer = stopped_layer,
+                          .thread = stopped_thread};
+        clv_context ctx;
+        clv_grow_base base;
+        REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
+        clv_context_watch(&ctx, 0, say_stop, &calls);
+        REQUIRE_OK(clv_grow_base_make(&base, g, ctx.ws, &err));
+        clv_grow_rule rule = {
+            .order = {.vertex = base.vertex}, .budget = budgets[i / 2], .sync = 50};
+        memset(stopped_layer, -1, sizeof stopped_layer);
+        memset(stopped_thread, -1, sizeof stopped_thread);
+        CHECK_OK(clv_grow_pass(g, &rule, &ctx, &l, &err));
+        CHECK_EQ(calls, 1);
+        CHECK_FINE(layers_fault(g, l.threads, stopped_layer, stopped_thread));
+        CHECK_EQ(layers_count(g, stopped_layer), l.layers);
         clv_context_close(&ctx);
     }
     clv_graph_free(g);
@@ -453,6 +486,7 @@ int main(void)
     RUN(test_idle_threads);
     RUN(test_cycles);
     RUN(test_stop);
+    RUN(test_stop_after_truncation);
     RUN(test_oom);
     return test_end();
 }

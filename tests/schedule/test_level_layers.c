@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Levels as layers, how even they are, and the cost of a schedule against the oracle. */
+/* Levels as layers, their balance, and the cost of a schedule against the oracle. */
 #include "graph/sample.h"
 #include "graph/schedule.h"
 #include "graph/topology.h"
@@ -40,10 +40,13 @@ static void test_levels(void)
         clv_graph *g = fixture_dag(seed, 60);
         int32_t layer[64], thread[64], level[64], depth;
         clv_context ctx;
-        REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+        REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
         REQUIRE_OK(clv_topology_levels(g, CLEAVE_LEVELS_ALAP, ctx.ws, level, &depth, &err));
         for (int i = 0; i < 5; i++) {
-            REQUIRE_OK(clv_schedule_levels(g, counts[i], &ctx, layer, thread, &err));
+            REQUIRE_OK(clv_schedule_levels(
+                g, &ctx,
+                &(clv_layering){.threads = counts[i], .layer = layer, .thread = thread},
+                &err));
             for (int32_t v = 0; v < g->nvtx; v++) {
                 CHECK_EQ(layer[v], level[v]);
                 REQUIRE(thread[v] >= 0 && thread[v] < counts[i]);
@@ -61,15 +64,16 @@ static void test_dealing(void)
     /* One level: neighbours stay together where weights allow, else the heavy come first. */
     static const int32_t like[] = {1, 1, 1, 1, 1, 1}, mixed[] = {1, 9, 9, 1, 1, 9};
     int32_t layer[6], thread[6];
+    clv_layering l = {.threads = 3, .layer = layer, .thread = thread};
     clv_graph *g = sample_edges(CLEAVE_DAG, 6, 0, NULL, NULL, NULL);
     clv_context ctx;
-    REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+    REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
     g->vwgt = like;
-    REQUIRE_OK(clv_schedule_levels(g, 3, &ctx, layer, thread, &err));
+    REQUIRE_OK(clv_schedule_levels(g, &ctx, &l, &err));
     for (int v = 0; v < 6; v++)
         CHECK_EQ(thread[v], v / 2);
     g->vwgt = mixed;
-    REQUIRE_OK(clv_schedule_levels(g, 3, &ctx, layer, thread, &err));
+    REQUIRE_OK(clv_schedule_levels(g, &ctx, &l, &err));
     CHECK(thread[1] != thread[2] && thread[2] != thread[5] && thread[1] != thread[5]);
     g->vwgt = NULL;
     clv_context_close(&ctx);
@@ -91,14 +95,18 @@ static void test_cost(void)
         clv_schedule *s;
         int64_t work_max = -1, crossing = -1;
         fixture_schedule(g, threads, &rng, layer, thread);
-        REQUIRE_OK(clv_schedule_new(&s, g, "x", threads, layer, thread, &ws, &err));
+        REQUIRE_OK(clv_schedule_new(
+            &s, g,
+            &(clv_schedule_spec){
+                .method = "x", .threads = threads, .layer = layer, .thread = thread},
+            &ws, &err));
         schedule_oracle o = oracle_schedule(s, g, &same);
-        double cost =
-            clv_schedule_cost(g, threads, layer, thread, &costs, &ws, &work_max, &crossing);
+        clv_schedule_spec spec = clv_schedule_spec_of(s);
+        double cost = clv_schedule_cost(g, &spec, &costs, &ws, &work_max, &crossing);
         CHECK(cost == o.cost);
         CHECK_EQ(work_max, o.work_max);
         CHECK_EQ(crossing, o.crossing);
-        CHECK(clv_schedule_cost(g, threads, layer, thread, &costs, &ws, NULL, NULL) == cost);
+        CHECK(clv_schedule_cost(g, &spec, &costs, &ws, NULL, NULL) == cost);
         clv_schedule_free(s);
         clv_ws_free(&ws);
         clv_graph_free(g);
@@ -110,14 +118,16 @@ static void test_cost(void)
 static cleave_status call_levels(const void *context, cleave_error *e)
 {
     int32_t layer[64], thread[64];
+    clv_layering l = {.threads = 3, .layer = layer, .thread = thread};
+    clv_schedule_spec spec = clv_layering_spec(&l);
     clv_schedule_costs costs = {.sync = 500, .read = 0};
     clv_context ctx;
-    cleave_status status = clv_context_open(&ctx, 1, 1, 0, NULL, NULL, e);
+    cleave_status status = clv_context_open(&ctx, 1, 1, e);
     if (status != CLEAVE_OK)
         return status;
-    status = clv_schedule_levels(context, 3, &ctx, layer, thread, e);
+    status = clv_schedule_levels(context, &ctx, &l, e);
     if (status == CLEAVE_OK &&
-        clv_schedule_cost(context, 3, layer, thread, &costs, ctx.ws, NULL, NULL) < 0)
+        clv_schedule_cost(context, &spec, &costs, ctx.ws, NULL, NULL) < 0)
         status = clv_fail_memory(e);
     clv_context_close(&ctx);
     return status;
@@ -126,7 +136,7 @@ static cleave_status call_levels(const void *context, cleave_error *e)
 static void test_out_of_memory(void)
 {
     clv_graph *g = fixture_dag(49, 60);
-    CHECK(sample_survives_oom(call_levels, g));
+    test_oom_call(call_levels, g);
     clv_graph_free(g);
     CHECK_EQ(test_alloc_live(), 0);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Measuring this machine: numbers that make sense, whatever else runs on it. */
+/* Measuring this machine: plausible values, also under load. */
 #include "graph/sample.h"
 #include "schedule/schedulers.h"
 #include "support/test.h"
@@ -39,7 +39,7 @@ static cleave_status call_measure(const void *context, cleave_error *e)
 static void test_out_of_memory(void)
 {
     const int threads = 2;
-    CHECK(sample_survives_oom(call_measure, &threads));
+    test_oom_call(call_measure, &threads);
     CHECK_EQ(test_alloc_live(), 0);
 }
 

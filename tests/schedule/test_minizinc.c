@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli/minizinc.c with programs that pretend to be minizinc, and, where it is installed, with
- * MiniZinc and Gecode: the same optima as the builtin solver. */
+/* cli/minizinc.c with fake minizinc programs and, where it is installed, with MiniZinc and
+ * Gecode: the same optima as the builtin solver. */
 #include "cli/minizinc.h"
 
 #include <dirent.h>
@@ -133,7 +133,7 @@ static void test_pretenders(void)
     }
 }
 
-/* What the program is told; the data end what it reads. */
+/* The input of the program; the data are at its end. */
 static void test_words(void)
 {
     char script[16000], path[4200];
@@ -298,7 +298,8 @@ static void compare(const clv_two_way *model, clv_context *ctx, int64_t known)
     CHECK_EQ(cli_minizinc_init(&m, "minizinc:gecode", NULL, 120), 0);
     CHECK_OK(clv_two_way_solve(model, ctx, part, &ours, &err));
     CHECK(ours.proved);
-    CHECK_OK(clv_two_way_call(model, cli_minizinc_solve, &m, ctx, part, &theirs, &err));
+    CHECK_OK(clv_two_way_call(model, (clv_two_way_solver){cli_minizinc_solve, &m}, ctx, part,
+                              &theirs, &err));
     CHECK_EQ(m.proved, 1);
     CHECK_EQ(theirs.objective, ours.objective);
     if (known >= 0)

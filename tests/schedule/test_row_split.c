@@ -1,42 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/row_split*.c: the tasks are a DAG that reads what the rows read, once, in the same
- * order; a triangular solve over tasks gives the same bits; the schedule found on the way is
- * one; paths become short where rows are dense, with few more tasks. */
+/* schedule/row_split*.c: the tasks are a DAG that reads the predecessors of the rows, once and
+ * in the same order; a triangular solve over tasks gives the same bits; the schedule found
+ * while splitting is valid; paths become short in dense factors, with few additional tasks. */
 #include "schedule/row_split.h"
 #include "schedule/row_split_fixture.h"
 
 /* ---- Tests ------------------------------------------------------------------------------ */
 
-typedef struct split {
-    clv_graph *tasks;
-    int32_t *row, *layer, *thread;
-} split;
-
-static cleave_status run(split *s, const clv_graph *g, int32_t threads, double sync,
+static cleave_status run(clv_split_rows *s, const clv_graph *g, int32_t threads, double sync,
                          int workers, cleave_error *err)
 {
     clv_context ctx;
     clv_schedule_costs costs = {.sync = sync, .read = 0};
-    CLV_TRY(clv_context_open(&ctx, workers, 1, 0, NULL, NULL, err));
-    cleave_status status = clv_row_split_layers(&s->tasks, &s->row, &s->layer, &s->thread, g,
-                                                threads, &costs, &ctx, err);
+    CLV_TRY(clv_context_open(&ctx, workers, 1, err));
+    cleave_status status = clv_row_split(s, g, threads, &costs, &ctx, err);
     clv_context_close(&ctx);
     return status;
 }
 
 /* And what auto makes of it. */
-static cleave_status run_auto(split *s, const clv_graph *g, int32_t threads, double sync,
-                              cleave_error *err)
+static cleave_status run_auto(clv_split_rows *s, const clv_graph *g, int32_t threads,
+                              double sync, cleave_error *err)
 {
     clv_context ctx;
-    const char *method;
     clv_schedule_costs costs = {.sync = sync, .read = 0};
-    CLV_TRY(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, err));
-    cleave_status status = clv_row_split_layers(&s->tasks, &s->row, &s->layer, &s->thread, g,
-                                                threads, &costs, &ctx, err);
+    CLV_TRY(clv_context_open(&ctx, 1, 1, err));
+    cleave_status status = clv_row_split(s, g, threads, &costs, &ctx, err);
     if (status == CLEAVE_OK) {
-        status = clv_row_split_auto(s->tasks, threads, &costs, &ctx, s->layer, s->thread,
-                                    &method, err);
+        status = clv_row_split_auto(s->tasks, &costs, &ctx, &s->layers, err);
         if (status != CLEAVE_OK)
             clv_graph_free(s->tasks);
     }
@@ -52,16 +43,16 @@ static void test_any(void)
     int cut = 0, longer = 0;
     for (uint64_t seed = 0; seed < 400; seed += TEST_STRIDE) {
         split_sample s;
-        split r;
+        clv_split_rows r;
         int32_t n = (int32_t)(seed * 37 % 211), p = threads[seed / 2 % 5];
         split_make(&s, (split_shape)(seed % SPLIT_SHAPES), n, (int)(seed / 3 % 4),
                    seed / 7 % 2, seed / 11 % 2, seed);
         REQUIRE_OK(run(&r, &s.g, p, syncs[seed / 5 % 5], 1, &err));
         const char *fault = split_tasks_fault(&s.g, r.tasks, r.row);
-        if (!fault && r.layer)
-            fault = split_layers_fault(r.tasks, p, r.layer, r.thread);
+        if (!fault && r.layers.layer)
+            fault = split_layers_fault(r.tasks, p, r.layers.layer, r.layers.thread);
         CHECK_STR(fault ? fault : "none", "none");
-        CHECK(r.layer || r.tasks->nvtx == n);
+        CHECK(r.layers.layer || r.tasks->nvtx == n);
         CHECK(p > 1 || r.tasks->nvtx == n);
         cut += r.tasks->nvtx > n;
         longer += r.tasks->nvtx > 2 * n;
@@ -122,15 +113,15 @@ static int64_t longest_path(const clv_graph *g)
 }
 
 /* Sum over layers of the largest load, and 500. */
-static double cost_of(const split *s, int32_t threads)
+static double cost_of(const clv_split_rows *s, int32_t threads)
 {
     int32_t layers = 0;
     double cost = 0;
     for (int32_t t = 0; t < s->tasks->nvtx; t++)
-        layers = s->layer[t] >= layers ? s->layer[t] + 1 : layers;
+        layers = s->layers.layer[t] >= layers ? s->layers.layer[t] + 1 : layers;
     int64_t *load = split_must(calloc((size_t)layers * (size_t)threads, sizeof *load));
     for (int32_t t = 0; t < s->tasks->nvtx; t++)
-        load[s->layer[t] * threads + s->thread[t]] += s->tasks->vwgt[t];
+        load[s->layers.layer[t] * threads + s->layers.thread[t]] += s->tasks->vwgt[t];
     for (int32_t l = 0; l < layers; l++) {
         int64_t most = 0;
         for (int32_t p = 0; p < threads; p++)
@@ -155,9 +146,9 @@ static void test_dense(void)
     double work = 1500.0 * 1501 / 2;
     CHECK_EQ(longest_path(&s.g), (int64_t)work);
     for (int i = 0; i < 3; i++) {
-        split r;
+        clv_split_rows r;
         REQUIRE_OK(run(&r, &s.g, least[i].threads, 500, 1, &err));
-        REQUIRE(r.layer);
+        REQUIRE(r.layers.layer);
         double path = (double)longest_path(r.tasks), cost = cost_of(&r, least[i].threads);
         CHECK(work / path > least[i].speed_up);
         CHECK(work / cost > least[i].speed_up);
@@ -172,11 +163,11 @@ static void test_not_needed(void)
 {
     cleave_error err = {0};
     split_sample s;
-    split r;
+    clv_split_rows r;
     split_make(&s, SPLIT_SPARSE, 100, 0, false, false, 1); /* rows of a dozen */
     REQUIRE_OK(run(&r, &s.g, 8, 500, 1, &err));
     CHECK_EQ(r.tasks->nvtx, 100);
-    CHECK(!r.layer && !r.thread);
+    CHECK(!r.layers.layer && !r.layers.thread);
     clv_graph_free(r.tasks);
     split_drop(&s);
     split_make(&s, SPLIT_TRIANGLE, 200, 3, false, false, 1); /* all rows weigh 1 */
@@ -196,7 +187,7 @@ static void test_heavy(void)
 {
     cleave_error err = {0};
     split_sample s;
-    split r;
+    clv_split_rows r;
     split_make(&s, SPLIT_BAND, 90, 0, false, false, 1);
     for (int32_t v = 0; v < 90; v++)
         s.vwgt[v] = INT32_MAX - v;
@@ -220,18 +211,18 @@ static void test_cancelled(void)
     clv_schedule_costs costs = {.sync = 1, .read = 0};
     clv_context ctx;
     split_sample s;
-    split r;
+    clv_split_rows r;
     split_make(&s, SPLIT_TRIANGLE, 200, 0, false, false, 1);
-    REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, say_stop, NULL, &err));
-    CHECK_OK(clv_row_split_layers(&r.tasks, &r.row, &r.layer, &r.thread, &s.g, 4, &costs, &ctx,
-                                  &err));
+    REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
+    clv_context_watch(&ctx, 0, say_stop, NULL);
+    CHECK_OK(clv_row_split(&r, &s.g, 4, &costs, &ctx, &err));
     CHECK(r.tasks && r.tasks->nvtx == s.g.nvtx); /* rows stay whole */
     clv_graph_free(r.tasks);
     clv_context_close(&ctx);
     split_drop(&s);
 }
 
-/* A graph that was taken on trust: 0 -> 1 -> 2 -> 0, and 3 -> all of them. */
+/* A graph created with CLEAVE_TRUST: 0 -> 1 -> 2 -> 0, and 3 -> all of them. */
 static void test_cycle(void)
 {
     cleave_error err = {0};
@@ -247,15 +238,15 @@ static void test_cycle(void)
                          .pred = pred,
                          .ncon = 1,
                          .vwgt = vwgt};
-    split r;
+    clv_split_rows r;
     CHECK_EQ(run(&r, &g, 4, 1, 1, &err), CLEAVE_ECYCLE);
 }
 
-static double cost_now(const split *s, int32_t threads, clv_context *ctx)
+static double cost_now(const clv_split_rows *s, clv_context *ctx)
 {
     clv_schedule_costs costs = {.sync = 500, .read = 0};
-    return clv_schedule_cost(s->tasks, threads, s->layer, s->thread, &costs, ctx->ws, NULL,
-                             NULL);
+    clv_schedule_spec spec = clv_layering_spec(&s->layers);
+    return clv_schedule_cost(s->tasks, &spec, &costs, ctx->ws, NULL, NULL);
 }
 
 /* The schedule found on the way gets cheaper or stays; where it is bad another one wins. */
@@ -265,30 +256,30 @@ static void test_auto(void)
     clv_schedule_costs costs = {.sync = 500, .read = 0};
     clv_context ctx;
     int count = 0;
-    REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+    REQUIRE_OK(clv_context_open(&ctx, 1, 1, &err));
     for (int kind = 0; kind < SPLIT_SHAPES; kind++)
         for (int32_t p = 2; p <= 18; p += 8) {
             split_sample s;
-            split r;
-            const char *method = "";
+            clv_split_rows r;
             split_make(&s, (split_shape)kind, 400, 0, kind == SPLIT_BAND, false, 1);
             REQUIRE_OK(run(&r, &s.g, p, 500, 1, &err));
-            if (!r.layer) {
+            if (!r.layers.layer) {
                 clv_graph_free(r.tasks);
                 split_drop(&s);
                 continue;
             }
             count++;
-            double before = cost_now(&r, p, &ctx);
+            double before = cost_now(&r, &ctx);
             for (int worse = 0; worse < 2; worse++) {
                 for (int32_t t = 0; t < r.tasks->nvtx && worse; t++)
-                    r.thread[t] = 0, r.layer[t] = 7 * t;
-                CHECK_OK(clv_row_split_auto(r.tasks, p, &costs, &ctx, r.layer, r.thread,
-                                            &method, &err));
-                const char *fault = split_layers_fault(r.tasks, p, r.layer, r.thread);
+                    r.layers.thread[t] = 0, r.layers.layer[t] = 7 * t;
+                CHECK_OK(clv_row_split_auto(r.tasks, &costs, &ctx, &r.layers, &err));
+                const char *fault =
+                    split_layers_fault(r.tasks, p, r.layers.layer, r.layers.thread);
                 CHECK_STR(fault ? fault : "none", "none");
-                CHECK(worse || cost_now(&r, p, &ctx) <= before);
-                CHECK(cost_now(&r, p, &ctx) <= (double)s.g.narc + 400 + 500);
+                CHECK(worse || cost_now(&r, &ctx) <= before);
+                CHECK(cost_now(&r, &ctx) <= (double)s.g.narc + 400 + 500);
+                const char *method = r.layers.method;
                 CHECK(strcmp(method, "grow") == 0 || strcmp(method, "serial") == 0 ||
                       strcmp(method, "graphopt") == 0);
             }
@@ -303,17 +294,17 @@ static void test_workers(void)
 {
     cleave_error err = {0};
     split_sample s;
-    split one, many;
+    clv_split_rows one, many;
     split_make(&s, SPLIT_TREE, 300, 0, false, false, 1);
     REQUIRE_OK(run(&one, &s.g, 5, 100, 1, &err));
-    CHECK(one.layer != NULL);
+    CHECK(one.layers.layer != NULL);
     for (int workers = 2; workers <= 8; workers *= 4) {
         REQUIRE_OK(run(&many, &s.g, 5, 100, workers, &err));
         REQUIRE(many.tasks->nvtx == one.tasks->nvtx);
         size_t bytes = (size_t)one.tasks->nvtx * sizeof(int32_t);
         CHECK(memcmp(many.row, one.row, bytes) == 0);
-        CHECK(memcmp(many.layer, one.layer, bytes) == 0);
-        CHECK(memcmp(many.thread, one.thread, bytes) == 0);
+        CHECK(memcmp(many.layers.layer, one.layers.layer, bytes) == 0);
+        CHECK(memcmp(many.layers.thread, one.layers.thread, bytes) == 0);
         clv_graph_free(many.tasks);
     }
     clv_graph_free(one.tasks);
@@ -329,7 +320,7 @@ static void test_memory(void)
         int64_t live = test_alloc_live();
         int failed = 0;
         for (int64_t n = 1;; n++) {
-            split r;
+            clv_split_rows r;
             test_alloc_fail_at(n);
             cleave_status status = run_auto(&r, &s.g, 4, 50, &err);
             test_alloc_fail_at(0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random DAGs, every method, several numbers of threads: every schedule runs on the oracle,
- * costs what is said, and is the same whoever computes it.  With the argument "long": 10,000
- * DAGs, with and without split rows. */
+ * has the reported cost, and is the same for any number of threads.  With the argument "long":
+ * 10,000 DAGs, with and without split rows. */
 #include "graph/graph.h"
 #include "oracle/schedule_oracle.h"
 #include "schedule/schedule_fixture.h"

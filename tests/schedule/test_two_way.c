@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/two_way.c and its stages: small instances against trying everything, large ones
+/* schedule/two_way.c and its stages: small instances against exhaustive search, large ones
  * against the rules of the model and against optima that are known by construction. */
 #include "schedule/two_way.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/two_way_text.c: what MiniZinc reads and prints, and solvers of the caller's; the
- * memory of the whole solver. */
+/* schedule/two_way_text.c: input and output of MiniZinc, solvers of the caller, failing
+ * allocations of the whole solver. */
 #include "graph/sample.h"
 #include "schedule/two_way_fixture.h"
 
@@ -78,7 +78,7 @@ static void test_long(void)
     two_way_free(&f);
 }
 
-/* Every name that the model wants is in the data. */
+/* Every name that the model declares is in the data. */
 static void test_names(void)
 {
     static const char *const names[] = {"w_s",    "w_c",   "n_V", "max_node_w",
@@ -214,7 +214,8 @@ static void test_call(void)
         pretender p = {.answer = cases[i].answer, .part = cases[i].part};
         int32_t part[9];
         clv_two_way_result result = {0};
-        CHECK_EQ(clv_two_way_call(&f.model, pretend, &p, &ctx, part, &result, &err),
+        CHECK_EQ(clv_two_way_call(&f.model, (clv_two_way_solver){pretend, &p}, &ctx, part,
+                                  &result, &err),
                  cases[i].status);
         CHECK(p.calls == 1 && p.texts);
         if (cases[i].said)
@@ -225,7 +226,8 @@ static void test_call(void)
     }
     int32_t part[9];
     clv_two_way_result result = {0};
-    CHECK_OK(clv_two_way_call(&f.model, NULL, NULL, &ctx, part, &result, &err));
+    CHECK_OK(clv_two_way_call(&f.model, (clv_two_way_solver){NULL, NULL}, &ctx, part, &result,
+                              &err));
     CHECK(result.objective == 37 && result.proved);
     clv_context_close(&ctx);
     two_way_free(&f);
@@ -243,7 +245,8 @@ static cleave_status call_solver(const void *context, cleave_error *error)
     clv_context ctx = {.ws = &ws, .seed = 1, .stopped = &stopped};
     static int32_t part[200];
     clv_two_way_result result;
-    cleave_status status = clv_two_way_call(model, pretend, &p, &ctx, part, &result, error);
+    cleave_status status =
+        clv_two_way_call(model, (clv_two_way_solver){pretend, &p}, &ctx, part, &result, error);
     clv_ws_free(&ws);
     return status;
 }
@@ -260,7 +263,7 @@ static void test_out_of_memory(void)
         two_way_fixture f;
         two_way_make(&f, &o);
         f.model.steps = 20000;
-        CHECK(sample_survives_oom(call_solver, &f.model));
+        test_oom_call(call_solver, &f.model);
         two_way_free(&f);
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/window.c against sets: whole levels, in order, nothing lost. */
+/* schedule/window.c against sets: whole levels, in order, all vertices. */
 #include "schedule/window.h"
 
 #include "base/rng.h"

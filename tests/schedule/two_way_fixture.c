@@ -234,6 +234,7 @@ const char *two_way_fault(const clv_two_way *model, const int32_t *part,
 
 void two_way_open(clv_context *ctx, int threads, uint64_t seed, double limit)
 {
-    if (clv_context_open(ctx, threads, seed, limit, NULL, NULL, NULL) != CLEAVE_OK)
+    if (clv_context_open(ctx, threads, seed, NULL) != CLEAVE_OK)
         exit(EXIT_FAILURE);
+    clv_context_watch(ctx, limit, NULL, NULL);
 }

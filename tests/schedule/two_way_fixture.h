@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/schedule/two_way_fixture.h - instances of the two-way model, their optimum by trying
- * everything, and the example of the paper's Figure 6. */
+/* tests/schedule/two_way_fixture.h - instances of the two-way model, their optimum by
+ * exhaustive search, and the example of the paper's Figure 6. */
 #ifndef CLV_TESTS_SCHEDULE_TWO_WAY_FIXTURE_H
 #define CLV_TESTS_SCHEDULE_TWO_WAY_FIXTURE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Preloaded into a program: makes its n-th allocation fail, whoever asks for it, the libraries
- * that the program is linked to as well as ours.  n is CLEAVE_FAIL_AT, counted from main on;
- * the number of allocations is written to the file CLEAVE_FAIL_COUNT at the end.  For glibc.
+/* Preloaded into a program: makes its n-th allocation fail, in any library of the process. n
+ * is CLEAVE_FAIL_AT, counted from main on; the number of allocations is written to the file
+ * CLEAVE_FAIL_COUNT at the end.  For glibc.
  */
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where tests find and leave their files.  CLEAVE_SOURCE_DIR and CLEAVE_BINARY_DIR are
+/* Paths of the files that tests read and write.  CLEAVE_SOURCE_DIR and CLEAVE_BINARY_DIR are
  * set by CMake. */
 #include <errno.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shortest paths the slow way [Floyd, Warshall 1962], graphs for targets, and what holds for
- * every target. */
+/* Shortest paths by [Floyd, Warshall 1962], graphs for targets, and invariants of every
+ * target. */
 #ifndef CLV_TESTS_TARGET_DISTANCE_ORACLE_H
 #define CLV_TESTS_TARGET_DISTANCE_ORACLE_H
 
@@ -88,22 +88,15 @@ static inline int64_t refusals_without_memory(cleave_status (*read)(cleave_targe
                                                                     cleave_error *err),
                                               const char *path)
 {
-    int64_t live = test_alloc_live(), nth = 0, refused = 0;
     cleave_error err = {CLEAVE_OK, ""};
-    bool reached = true;
-    while (reached) {
+    test_oom_rounds oom = {.lenient = true};
+    while (test_oom_next(&oom)) {
         cleave_target *t = NULL;
-        test_alloc_fail_at(++nth);
-        cleave_status status = read(&t, path, &err);
-        reached = test_alloc_calls() >= nth;
-        test_alloc_fail_at(0);
+        cleave_status status = TEST_OOM(&oom, read(&t, path, &err));
         CHECK((t != NULL) == (status == CLEAVE_OK));
-        CHECK(status == CLEAVE_OK || (reached && status == CLEAVE_ENOMEM));
-        refused += status != CLEAVE_OK;
         clv_target_free(t);
-        CHECK_EQ(test_alloc_live(), live);
     }
-    return refused;
+    return oom.failures;
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/target/shape_checks.h - what must hold for every shape of machine, by slow means. */
+/* tests/target/shape_checks.h - slow checks of the invariants of every shape of machine. */
 #ifndef CLV_TESTS_TARGET_SHAPE_CHECKS_H
 #define CLV_TESTS_TARGET_SHAPE_CHECKS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Targets written as deco 0: read back they are the same; Debian's programs take them, and
- * what those make is read. */
+/* Targets written as deco 0: round trips; Debian's Scotch programs read them, and their files
+ * are read. */
 #include "target/deco.h"
 
 #include <unistd.h>
@@ -140,17 +140,10 @@ static void test_refusals(void)
     clv_target_free(t);
     t = parsed("4");
     CHECK_EQ(clv_target_write_deco(t, "/nowhere/x.tgt", &err), CLEAVE_EIO);
-    int64_t live = test_alloc_live(), nth = 0;
-    bool reached = true;
-    while (reached) {
-        test_alloc_fail_at(++nth);
-        cleave_status status = clv_target_write_deco(t, scratch("memory.tgt"), &err);
-        reached = test_alloc_calls() >= nth;
-        test_alloc_fail_at(0);
-        CHECK(status == CLEAVE_OK || status == CLEAVE_ENOMEM);
-        CHECK_EQ(test_alloc_live(), live);
-    }
-    CHECK(nth > 2);
+    test_oom_rounds oom = {.lenient = true};
+    while (test_oom_next(&oom))
+        TEST_OOM(&oom, clv_target_write_deco(t, scratch("memory.tgt"), &err));
+    CHECK(oom.nth - 1 > 2);
     clv_target_free(t);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Distances of large target graphs: exact where near, within bounds elsewhere, and a table of
- * how far they are from the truth by level. */
+ * their errors by level. */
 #include "target/deco_levels.h"
 
 #include "base/context.h"
@@ -130,8 +130,8 @@ static void check_each_level(const clv_deco_levels *d)
 
 /* ---- Distances -------------------------------------------------------------------------- */
 
-/* Whatever the graph: a tree of bipartitions, symmetric distances, exact ones on level 0, and
- * none outside what the landmarks allow. */
+/* For any graph: a tree of bipartitions, symmetric distances, exact ones on level 0, and all
+ * within the bounds of the landmarks. */
 static void check_levels(const cleave_graph *g)
 {
     int64_t n = g->nvtx, *d = floyd_warshall(g);
@@ -334,7 +334,7 @@ static void test_table(void)
 /* ---- Many PEs --------------------------------------------------------------------------- */
 
 /* The table of a machine: distances that were searched for from each PE are exact, those left
- * to estimates are what the target says.  Takes t over. */
+ * to estimates are those of the target.  Takes t over. */
 static void check_machine(cleave_target *t, const cleave_graph *g, const int32_t *list,
                           int32_t count, bool close)
 {
@@ -385,7 +385,7 @@ static void test_many_pes(void)
     }
 }
 
-/* A mapping that is measured again asks for what is known. */
+/* A mapping that is evaluated again uses stored distances. */
 static void test_measured_again(void)
 {
     cleave_graph *g, *machine;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Graphs as targets with a table of distances: distances, trees of bipartitions, routes,
- * names, speeds, complaints, memory that runs out. */
+ * names, speeds, complaints, failing allocations. */
 #include "target/graph_target.h"
 
 #include "target/distance_oracle.h"
@@ -75,7 +75,7 @@ static void test_random_graphs(void)
         check_against_oracle(t, d);
         check_tree(t);
         check_domain_distances(t, t->shape->root(t));
-        check_routes(t, g, d); /* g lives in t */
+        check_routes(t, g, d); /* t owns g */
         while (1 << depth < n)
             depth++;
         CHECK_EQ(depth_below(t, t->shape->root(t)), depth);
@@ -152,14 +152,14 @@ static void test_files(void)
               "the length of a link must be 1 at least; it is 0 between 0 and 1 of the target "
               "graph");
     CHECK_STR(complaint("two.graph", "4 2\n2\n1\n4\n3\n"),
-              "there is no way between the vertices 0 and 2 of the target graph");
+              "there is no path between the vertices 0 and 2 of the target graph");
     CHECK_STR(complaint("two.dot", "graph { a -- b; c -- d }"),
-              "there is no way between the vertices a and c of the target graph");
+              "there is no path between the vertices a and c of the target graph");
     CHECK_STR(complaint("none.graph", "0 0\n"), "the target graph has no vertices");
     CHECK_STR(complaint("idle.graph", "2 1 10\n0 2\n0 1\n"), "the speeds of all PEs are 0");
     CHECK_STR(complaint("far.graph", "3 2 1\n2 2147483647\n1 2147483647 3 2\n2 2\n"),
               "PEs 0 and 2 are 2147483649 apart: more than a distance can be");
-    CHECK_STR(complaint("empty", ""), ": there is nothing in it");
+    CHECK_STR(complaint("empty", ""), ": the file is empty");
     CHECK_STR(complaint("odd", "hello\n"),
               ":1: unknown graph format (see 'cleave help formats')");
     CHECK_STR(complaint("bad.graph", "2 1\n2\n3\n"), ":3: neighbour 3 is outside 1..2");

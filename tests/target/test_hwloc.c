@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Machines by hwloc: synthetic ones with known distances, the shared XML files, this machine,
- * speeds, every complaint, silence, memory that runs out. */
+ * speeds, every error message, no output of hwloc, failing allocations. */
 #include "target/hwloc_target.h"
 
 #include <fcntl.h>
@@ -193,7 +193,7 @@ static void test_this_machine(void)
     clv_target_free(threads);
 }
 
-/* The environment cannot put another machine in the place of one that was asked for. */
+/* Environment variables cannot replace a requested machine. */
 static void test_environment(void)
 {
     clv_target *t;
@@ -204,7 +204,7 @@ static void test_environment(void)
     unsetenv("HWLOC_SYNTHETIC");
 }
 
-/* Nothing may appear on standard output or error, whatever is wrong. */
+/* Nothing is printed to standard output or error for any fault. */
 static void test_silence(void)
 {
     char path[512];

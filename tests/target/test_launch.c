@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Launch files: every form for every kind of target, every complaint, memory that runs out.
+/* Launch files: every form for every kind of target, every error message, failing allocations.
  * As `test_launch rankfile FILE` it writes a rankfile for rankfile.sh. */
 #include "target/launch.h"
 
@@ -8,7 +8,7 @@
 
 static cleave_error err;
 
-/* What is written, or the complaint. */
+/* The written text, or the error message. */
 static const char *written(const char *form, const char *target, const char *hosts,
                            int32_t nranks, const int32_t *pe)
 {
@@ -20,7 +20,8 @@ static const char *written(const char *form, const char *target, const char *hos
     CHECK_OK(clv_target_parse(&t, target, &err));
     if (!t)
         return "no target";
-    cleave_status status = clv_launch_write(path, form, nranks, pe, t, hosts, &err);
+    clv_placed_ranks ranks = {nranks, pe, t, hosts};
+    cleave_status status = clv_launch_write(path, form, &ranks, &err);
     clv_target_free(t);
     FILE *file = fopen(path, "r");
     CHECK((file != NULL) == (status == CLEAVE_OK));
@@ -139,11 +140,12 @@ static void test_others(void)
     clv_target *t;
     int32_t pe = 0;
     REQUIRE_OK(clv_target_parse(&t, "4", &err));
-    CHECK_EQ(clv_launch_write("/nowhere/x", "permutation", 1, &pe, t, NULL, &err), CLEAVE_EIO);
+    clv_placed_ranks one = {1, &pe, t, NULL};
+    CHECK_EQ(clv_launch_write("/nowhere/x", "permutation", &one, &err), CLEAVE_EIO);
     clv_target_free(t);
 }
 
-/* A permutation of many PEs, read back from the forms that say it in another way. */
+/* A permutation of many PEs, read back from the other forms. */
 static void test_large(void)
 {
     enum { count = 4096, per_node = 16 };
@@ -156,7 +158,8 @@ static void test_large(void)
     }
     REQUIRE_OK(clv_target_parse(&t, "tree:16:256@1:10", &err));
     snprintf(path, sizeof path, "%s/large", test_scratch());
-    REQUIRE_OK(clv_launch_write(path, "rank-order", count, pe, t, NULL, &err));
+    clv_placed_ranks ranks = {count, pe, t, NULL};
+    REQUIRE_OK(clv_launch_write(path, "rank-order", &ranks, &err));
     FILE *file = fopen(path, "r");
     REQUIRE(file != NULL);
     for (int32_t p = 0; p < count; p++) {
@@ -165,7 +168,7 @@ static void test_large(void)
         CHECK_EQ(rank, rank_at[p]);
     }
     fclose(file);
-    REQUIRE_OK(clv_launch_write(path, "rankfile", count, pe, t, NULL, &err));
+    REQUIRE_OK(clv_launch_write(path, "rankfile", &ranks, &err));
     file = fopen(path, "r");
     REQUIRE(file != NULL);
     for (int32_t r = 0; r < count; r++) {
@@ -185,16 +188,9 @@ static void test_memory(void)
     char path[512];
     snprintf(path, sizeof path, "%s/memory", test_scratch());
     REQUIRE_OK(clv_target_parse(&t, "tree:2:2@1:10", &err));
-    for (int64_t n = 1;; n++) {
-        int64_t live = test_alloc_live();
-        test_alloc_fail_at(n);
-        cleave_status status = clv_launch_write(path, "rankfile", 4, pe, t, "a,b", &err);
-        bool reached = test_alloc_calls() >= n;
-        test_alloc_fail_at(0);
-        CHECK_EQ(status, reached ? CLEAVE_ENOMEM : CLEAVE_OK);
-        CHECK_EQ(test_alloc_live(), live);
-        if (!reached)
-            break;
+    clv_placed_ranks ranks = {4, pe, t, "a,b"};
+    for (test_oom_rounds oom = {0}; test_oom_next(&oom);) {
+        TEST_OOM(&oom, clv_launch_write(path, "rankfile", &ranks, &err));
     }
     clv_target_free(t);
 }
@@ -208,8 +204,10 @@ static int write_for_mpirun(const char *path)
         pe[r] = t->npes - 1 - r;
         printf("%d %d\n", (int)r, (int)clv_target_seat(t, pe[r]).cpu);
     }
-    if (status == CLEAVE_OK)
-        status = clv_launch_write(path, "rankfile", t->npes, pe, t, NULL, &err);
+    if (status == CLEAVE_OK) {
+        clv_placed_ranks ranks = {t->npes, pe, t, NULL};
+        status = clv_launch_write(path, "rankfile", &ranks, &err);
+    }
     if (status != CLEAVE_OK)
         fprintf(stderr, "%s\n", err.message);
     clv_target_free(t);

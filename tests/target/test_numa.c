@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Computers whose NUMA nodes have distances of their own: what becomes of the latencies, and
- * that the rest is the tree's. */
+/* Computers with distances between NUMA nodes: distances from the latencies, and otherwise
+ * those of the tree. */
 #include "target/numa_target.h"
 
 #include "target/shape_checks.h"
@@ -111,18 +111,10 @@ static void test_memory(void)
     static const uint64_t latency[] = {10, 20, 20, 10};
     static const int32_t node_of[] = {0, 0, 0, 0, 1, 1, 1, 1};
     clv_numa numa = {.nodes = 2, .node_of = node_of, .latency = latency};
-    for (int64_t n = 1;; n++) {
-        int64_t live = test_alloc_live();
+    for (test_oom_rounds oom = {0}; test_oom_next(&oom);) {
         clv_target *tree = tree_of(2), *t;
-        test_alloc_fail_at(n);
-        cleave_status status = clv_target_numa(&t, tree, &numa, "words", &err);
-        bool reached = test_alloc_calls() >= n;
-        test_alloc_fail_at(0);
-        CHECK_EQ(status, reached ? CLEAVE_ENOMEM : CLEAVE_OK);
+        TEST_OOM(&oom, clv_target_numa(&t, tree, &numa, "words", &err));
         clv_target_free(t);
-        CHECK_EQ(test_alloc_live(), live);
-        if (!reached)
-            break;
     }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which PE is which, by name and by number. */
+/* Matching of PEs by name and by number. */
 #include "support/test.h"
 #include "target/pe_match.h"
 
@@ -101,18 +101,10 @@ static void test_memory(void)
 {
     clv_target *a = parse("20"), *b = parse("20[0-4,6-19]");
     int32_t old[20], match[20];
-    bool failed = true;
     for (int32_t i = 0; i < 20; i++)
         old[i] = i;
-    int64_t live = test_alloc_live();
-    for (int64_t nth = 1; failed; nth++) {
-        test_alloc_fail_at(nth);
-        cleave_status status = clv_pe_match(a, 20, old, b, match, &err);
-        failed = test_alloc_calls() >= nth;
-        test_alloc_fail_at(0);
-        CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
-        CHECK_EQ(test_alloc_live(), live);
-    }
+    for (test_oom_rounds oom = {0}; test_oom_next(&oom);)
+        TEST_OOM(&oom, clv_pe_match(a, 20, old, b, match, &err));
     clv_target_free(a);
     clv_target_free(b);
 }

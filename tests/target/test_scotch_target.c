@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scotch's target files: every kind, the files of other programs, every complaint, files cut
- * short anywhere, memory that runs out. */
+/* Scotch's target files: every kind, the files of other programs, every error message, files
+ * truncated anywhere, failing allocations. */
 #include "target/scotch_target.h"
 
 #include <ctype.h>
@@ -85,7 +85,7 @@ static void test_trees(void)
     t = read_text("tleaf 1 1 7");
     CHECK_EQ(t->npes, 1);
     clv_target_free(t);
-    /* As SCOTCH_archDomDist says: leaf i has the label that is the i-th. */
+    /* As in SCOTCH_archDomDist: leaf i has the i-th label. */
     t = read_text("ltleaf 2 2 10 3 1 6 1 2 3 4 5 0");
     CHECK_EQ(clv_target_distance(t, 1, 2), 1);
     CHECK_EQ(clv_target_distance(t, 0, 4), 1);
@@ -266,7 +266,7 @@ static void test_complaints(void)
     CHECK_STR(complaint("cmplt 0"), "1: the number of PEs is 0, outside 1..2147483647");
     CHECK_STR(complaint("cmpltw 2 0 0"), "1: the speeds of all PEs are 0");
     CHECK_STR(complaint("mesh2D 4"), "1: the file ends before the length of a dimension");
-    CHECK_STR(complaint("mesh2D 4 2 2"), "1: the file goes on behind the target");
+    CHECK_STR(complaint("mesh2D 4 2 2"), "1: unexpected text after the target");
     CHECK(strncmp(complaint("mesh2D\n 99999 99999"), "2: ", 3) == 0);
     CHECK_STR(complaint("tleaf 2 2 2147483647 2 1"),
               "1: the costs of the levels add up to more than 2147483647");
@@ -296,9 +296,9 @@ static void test_complaints(void)
     CHECK_STR(complaint("deco 2 1 1 0\n0 0\n1 1 1 0 -1 -1 -1 0 0\n0\n1 0\n0 002\n0\n1\n"),
               "6: the flags are not three digits 0 or 1");
     CHECK_STR(complaint("deco 2 1 1 0\n0 0\n1 1 1 0 -1 -1 -1 0 0\n0\n2 2\n0 000\n0\n0\n1\n"),
-              "8: the graph has 0 arcs, not 2 as it says");
+              "8: the graph has 0 arcs, but its header has 2");
     CHECK_STR(complaint("deco 2 1 1 0\n0 0\n1 1 1 0 -1 -1 -1 0 0\n0\n2 0\n0 000\n0\n0\n1\n"),
-              "9: there is no way between the vertices 0 and 1 of the target graph");
+              "9: there is no path between the vertices 0 and 1 of the target graph");
     char deep[200] = "";
     for (int i = 0; i < 20; i++)
         strcat(deep, "sub 1 0\n");

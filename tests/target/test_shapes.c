@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Meshes, tori, hypercubes and trees against machines that are built edge by edge. */
+/* Meshes, tori, hypercubes and trees against machines built edge by edge. */
 #include <math.h>
 #include <time.h>
 
@@ -463,22 +463,13 @@ static void test_oom(void)
 {
     static const char *const texts[] = {"mesh:4x2", "hypercube:3", "tree:4:2@1:2"};
     for (int i = 0; i < 4; i++)
-        for (int64_t nth = 1;; nth++) {
+        for (test_oom_rounds oom = {0}; test_oom_next(&oom);) {
             static const int32_t parent[] = {-1, 0, 0, 1, 1}, cost[] = {3, 1, 0, 0, 0};
             static const int32_t level[] = {2, 1, 0, 0, 0};
-            int64_t live = test_alloc_live();
             clv_target *t;
-            test_alloc_fail_at(nth);
-            cleave_status status = i < 3
-                                       ? clv_target_parse(&t, texts[i], &err)
-                                       : clv_target_switches(&t, 5, parent, cost, level, &err);
-            bool reached = test_alloc_calls() >= nth;
-            test_alloc_fail_at(0);
+            TEST_OOM(&oom, i < 3 ? clv_target_parse(&t, texts[i], &err)
+                                 : clv_target_switches(&t, 5, parent, cost, level, &err));
             clv_target_free(t);
-            CHECK_EQ(test_alloc_live(), live);
-            CHECK_EQ(status, reached ? CLEAVE_ENOMEM : CLEAVE_OK);
-            if (!reached)
-                break;
         }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Slurm's topology.conf: both plugins, every complaint, random clusters against distances
- * found by climbing, the shared files, memory that runs out. */
+/* Slurm's topology.conf: both plugins, every error message, random clusters against distances
+ * found by climbing, the shared files, failing allocations. */
 #include "target/slurm.h"
 
 #include "base/rng.h"
@@ -47,7 +47,7 @@ static void test_tree(void)
     CHECK_STR(read_as("SwitchName=s0 Nodes=n[0-1]\nSwitchName=s1 Nodes=n[2-3]\n"
                       "SwitchName=top Switches=s[0-1]\n"),
               "n0 n1 n2 n3: 0 1 2 2");
-    /* The order of the lists decides, not that of the lines. */
+    /* PEs are in the order of the lists, not of the lines. */
     CHECK_STR(read_as("SwitchName=top Switches=s1,s0\nSwitchName=s0 Nodes=n[0-1]\n"
                       "SwitchName=s1 Nodes=n[2-3]\n"),
               "n2 n3 n0 n1: 0 1 2 2");
@@ -75,14 +75,14 @@ static void test_syntax(void)
               "topology.conf:1: Include is not followed: put the lines of that file here");
     CHECK_STR(
         read_as("NodeName=a"),
-        "topology.conf:1: \"NodeName\" is no setting of a topology: those are SwitchName, "
+        "topology.conf:1: \"NodeName\" is not a setting of a topology; known are SwitchName, "
         "Switches, Nodes, LinkSpeed, BlockName and BlockSizes");
     CHECK_STR(read_as("SwitchName=s Nodes"),
               "topology.conf:1: \"Nodes\" is not a setting of the form Key=value");
     CHECK_STR(read_as("SwitchName=\"s Nodes=a"),
               "topology.conf:1: a quotation mark is never closed");
     CHECK_STR(read_as("SwitchName=s Nodes=a Nodes=b"),
-              "topology.conf:1: Nodes= stands twice in the line");
+              "topology.conf:1: Nodes= occurs twice in the line");
     CHECK_STR(read_as("a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1"),
               "topology.conf:1: there are more than 8 settings in the line");
     CHECK_EQ(err.status, CLEAVE_EPARSE);

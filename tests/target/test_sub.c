@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* TARGET[list]: the trees against a coarsening that is carried out step by step, distances
- * against their definition, what is carried along, a hundred thousand PEs. */
+/* TARGET[list]: the trees against a step-by-step coarsening, distances against their
+ * definition, inherited attributes, a hundred thousand PEs. */
 #include <math.h>
 #include <time.h>
 
@@ -300,7 +300,7 @@ static void test_tree(void)
         check_groups(t, list, size, 3);
         check_sub(t, whole, list);
         check_route(t, whole, list);
-        /* A shape that does not know its order is walked through, with the same result. */
+        /* A shape without a function for its order is traversed, with the same result. */
         clv_target *blind = shape_of(text);
         clv_shape shape = *blind->shape;
         shape.place = NULL;
@@ -318,7 +318,7 @@ static void test_tree(void)
     clv_target_free(whole);
 }
 
-/* A shape that only knows its halves: they are cut down to the list. */
+/* A shape with halves only: they are restricted to the list. */
 static void test_walk(void)
 {
     clv_rng rng = clv_rng_make(6, 0, 0, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Machines as Linux describes them: folders that look like /sys, made from random machines and
- * read by us and by hwloc, which must agree; known ones; files that are missing or garbage;
- * CPUs that are offline or not for us; memory that runs out. */
+/* Machines as Linux describes them: directories like /sys, made from random machines and read
+ * by this library and by hwloc, which must agree; known ones; missing and malformed files;
+ * CPUs that are offline or not allowed; failing allocations. */
 #include "target/sysfs_machine.h"
 
 #include <stdarg.h>
@@ -341,8 +341,8 @@ static void test_random(void)
     }
 }
 
-/* The hardware threads of this computer are those that hwloc sees.  It may know more of them
- * than /sys tells, because it also asks the processor itself. */
+/* The hardware threads of this computer are those that hwloc sees.  It may find more of them
+ * than /sys lists, because it also queries the processor. */
 static void test_here(void)
 {
     clv_target *ours = NULL, *theirs = NULL;
@@ -405,7 +405,8 @@ static void use_only(const char *cpus)
         usable[*cpus - '0'] = true;
 }
 
-/* Cores are counted among all that the control group may use, whatever the process may. */
+/* Cores are counted among all that the control group may use, independent of the process's
+ * affinity. */
 static void test_usable(void)
 {
     put_known(true);
@@ -477,7 +478,7 @@ static void test_memory_alone(void)
     clv_target_free(t);
 }
 
-/* Whatever is written into any of the files, a machine with its CPUs comes out. */
+/* Any contents of the files give a machine with its CPUs. */
 static void test_garbage(void)
 {
     static const char *const files[] = {

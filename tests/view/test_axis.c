@@ -45,7 +45,7 @@ static double random_unit(uint64_t *state)
     return (double)(*state >> 11) * 0x1p-53;
 }
 
-/* Ascending, inside, at most as many as asked for, and what the label says is the value. */
+/* Ascending, inside, at most the requested number, and the label is the value. */
 static void test_properties(void)
 {
     uint64_t state = 5;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pictures of DAGs against counts by another way: bands, arcs, cells and what flows between
- * them, the critical path against cleave_evaluate; discs and arrows; every allocation fails
- * once. */
+/* Pictures of DAGs against independent counts: bands, arcs, cells and the arcs between them,
+ * the critical path against cleave_evaluate; discs and arrows; every allocation fails once. */
 #include "view/dag_picture.h"
 
 #include <math.h>
@@ -85,7 +84,7 @@ static void drop(drawn *d)
     clv_arena_free(&arena);
 }
 
-/* The path is one, and as long as the metrics say. */
+/* The path is valid, and has the length of the metrics. */
 static void check_path(const drawn *d)
 {
     const clv_graph *g = d->g;
@@ -181,8 +180,8 @@ static void test_quotient(void)
         clv_figure f;
         clv_svg svg = {0};
         int64_t weight[9], sum = 0;
-        CHECK_OK(
-            clv_flow_quotient(&q, d.g, d.what.nparts, d.m->part, d.l.mean, &arena, &ws, &err));
+        const clv_graph_parts parts = {d.g, d.what.nparts, d.m->part};
+        CHECK_OK(clv_flow_quotient(&q, &parts, d.l.mean, &arena, &ws, &err));
         for (int64_t k = 0; k < q.nflows; k++) {
             const clv_flow *flow = &q.flow[k];
             sum += flow->amount;
@@ -208,8 +207,8 @@ static void test_quotient(void)
         CHECK_EQ(layer_of(&f, "traffic")->count, q.nflows);
         CHECK_EQ(layer_of(&f, "parts")->count, d.what.nparts);
         const clv_frame frame[2] = {{&d.f, 0, 0, {600, 300}}, {&f, 0, 300, {600, 300}}};
-        CHECK_OK(
-            clv_frames_svg(&svg, "A & B", (clv_picture_size){600, 600}, 2, frame, &ws, &err));
+        const clv_frames frames = {"A & B", {600, 600}, 2, frame};
+        CHECK_OK(clv_frames_svg(&svg, &frames, &ws, &err));
         CHECK(xml_check(svg.text) == NULL);
         CHECK_EQ(count_of(svg.text, "<g class=\"frame\""), 2);
         clv_svg_free(&svg);
@@ -298,13 +297,13 @@ static void test_memory(void)
             clv_dag_layout l;
             clv_figure f;
             clv_quotient_places q;
+            const clv_graph_parts parts = {d.g, 5, d.m->part};
             test_alloc_fail_at(nth);
             status = clv_dag_layout_make(&l, &d.what, &own, &scratch, &err);
             if (status == CLEAVE_OK)
                 status = clv_dag_figure(&f, &d.what, &l, &own, &scratch, &err);
             if (status == CLEAVE_OK)
-                status =
-                    clv_flow_quotient(&q, d.g, 5, d.m->part, l.mean, &own, &scratch, &err);
+                status = clv_flow_quotient(&q, &parts, l.mean, &own, &scratch, &err);
             test_alloc_fail_at(0);
             clv_ws_free(&scratch);
             clv_arena_free(&own);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Crowded drawings: found, and opened up along rays without changing places on them. */
+/* Crowded drawings: detected, and evened out along rays without changing the order on them. */
 #include "view/even_out.h"
 
 #include <math.h>

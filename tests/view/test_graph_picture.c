@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The figure of a graph: areas and borders of its parts against what geometry says, layers,
- * legend; the SVG and the page made of it; and every allocation fails once. */
+/* The figure of a graph: areas and borders of its parts against geometry, layers, legend; the
+ * SVG and the page of it; and every allocation fails once. */
 #include "view/graph_picture.h"
 
 #include <math.h>

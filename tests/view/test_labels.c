@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Labels keep off each other, the points and the lines while there is room. */
+/* Labels do not overlap each other, the points or the lines while there is room. */
 #include "view/labels.h"
 
 #include <math.h>

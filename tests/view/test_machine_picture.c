@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Machines as pictures: loads and traffic against the public metrics and against counting by
- * hand; PEs, links and the ends of the heat in the SVG; pages of charts. */
+/* Machines as pictures: loads and traffic against the public metrics and against independent
+ * counts; PEs, links and the ends of the colour scale in the SVG; pages of charts. */
 #include "view/machine_picture.h"
 
 #include "support/test.h"
@@ -39,8 +39,8 @@ static bool make(scene *s, const char *target, int step)
         part[v] = (int32_t)((int64_t)v * step % s->t->npes);
     CHECK_OK(cleave_mapping_create(&s->m, 120, s->t->npes, part, &err));
     CHECK_OK(clv_target_floorplan(&s->floorplan, s->t, &arena, &err));
-    CHECK_OK(
-        clv_machine_loads_make(&s->loads, s->g, s->t, &s->floorplan, part, &arena, &ws, &err));
+    const clv_machine_mapping m = {s->g, s->t, part};
+    CHECK_OK(clv_machine_loads_make(&s->loads, &m, &s->floorplan, &arena, &ws, &err));
     const clv_machine_picture what = {.t = s->t,
                                       .floorplan = &s->floorplan,
                                       .loads = &s->loads,

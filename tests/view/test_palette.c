@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Colours of parts: all different, neighbours clearly so. */
+/* Colours of parts: all different, those of neighbours clearly. */
 #include "view/palette.h"
 
 #include "support/test.h"
@@ -72,7 +72,7 @@ static void test_distance(void)
 {
     CHECK(clv_palette_distance(0x123456, 0x123456) == 0);
     CHECK(clv_palette_distance(0x000000, 0xffffff) > 0.99);
-    /* A red and a green of one lightness, which some do not tell apart. */
+    /* A red and a green of one lightness, which look the same with colour blindness. */
     CHECK(clv_palette_distance(0xb06a50, 0x7a8a4c) < 0.08);
     CHECK(clv_palette_distance(0x0000ff, 0xffff00) > 0.4);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Charts: a small one byte for byte, structure and positions, profiles against a count by
- * hand, and what is refused. */
+/* Charts: a small one byte for byte, structure and positions, profiles against an independent
+ * count, and invalid input. */
 #include "view/plot.h"
 
 #include <math.h>
@@ -34,7 +34,8 @@ static const char *draw(clv_svg *svg, int32_t count, const cleave_series *series
     cleave_error err = {CLEAVE_OK, ""};
     clv_ws ws = {NULL};
     *svg = (clv_svg){0};
-    cleave_status status = clv_plot_draw(svg, count, series, opt, NULL, &ws, &err);
+    const clv_plot plot = {.nseries = count, .series = series, .opt = opt};
+    cleave_status status = clv_plot_draw(svg, &plot, &ws, &err);
     CHECK_EQ(status, CLEAVE_OK);
     clv_ws_free(&ws);
     return status == CLEAVE_OK ? svg->text : "";
@@ -168,7 +169,8 @@ static void refuse(const cleave_series *s, const cleave_plot_options *opt, const
     cleave_error err = {CLEAVE_OK, ""};
     clv_ws ws = {NULL};
     clv_svg svg = {0};
-    CHECK_EQ(clv_plot_draw(&svg, 1, s, opt, NULL, &ws, &err), CLEAVE_EINVAL);
+    const clv_plot plot = {.nseries = 1, .series = s, .opt = opt};
+    CHECK_EQ(clv_plot_draw(&svg, &plot, &ws, &err), CLEAVE_EINVAL);
     CHECK(strstr(err.message, why) != NULL);
     clv_svg_free(&svg);
     clv_ws_free(&ws);
@@ -199,7 +201,8 @@ static void test_profile(void)
     clv_ws ws = {NULL};
     clv_svg svg = {0};
     cleave_plot_options opt = options();
-    CHECK_OK(clv_plot_profile(&svg, 2, names, 4, value, &opt, &ws, &err));
+    clv_tool_results results = {2, 4, names, value};
+    CHECK_OK(clv_plot_profile(&svg, &results, &opt, &ws, &err));
     CHECK(xml_check(svg.text) == NULL);
     /* A: 3/4 at 1, all at 2.  B: 1/4 at 1, 3/4 at 2, never more.  One path per tool, each
      * with a move, then level and up at factor 2, then level to the right edge. */
@@ -219,7 +222,8 @@ static void test_profile(void)
     clv_svg_free(&svg);
     double bad[] = {1, 0};
     svg = (clv_svg){0};
-    CHECK_EQ(clv_plot_profile(&svg, 2, names, 1, bad, &opt, &ws, &err), CLEAVE_EINVAL);
+    results = (clv_tool_results){2, 1, names, bad};
+    CHECK_EQ(clv_plot_profile(&svg, &results, &opt, &ws, &err), CLEAVE_EINVAL);
     clv_svg_free(&svg);
     clv_ws_free(&ws);
 }

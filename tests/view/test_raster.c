@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pixels: what is filled, what is hidden, and that nothing is written outside. */
+/* Pixels: filled and hidden ones, and no writes outside. */
 #include "view/raster.h"
 
 #include <math.h>
@@ -83,7 +83,7 @@ static void test_line(void)
     CHECK_EQ(filled(&r), 40);
 }
 
-/* The nearer of two balls is seen, whichever comes first; lines behind one are not. */
+/* The nearer of two balls is visible, in any drawing order; lines behind one are not. */
 static void test_depth(void)
 {
     for (int order = 0; order < 2; order++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The SVG writer: every shape byte for byte, escaping, numbers, well-formed whatever the text.
+/* The SVG writer: every shape byte for byte, escaping, numbers, well-formed for any text.
  */
 #include "view/svg.h"
 
@@ -19,11 +19,11 @@ static void test_golden(void)
     clv_svg_line(&svg, "k", 0, 0.5, -1.25, 1e3);
     clv_svg_polyline(&svg, NULL, 3, x, y);
     clv_svg_circle(&svg, NULL, 1, 2, 3.004);
-    clv_svg_rect(&svg, NULL, 1, 2, 3, 4, 0);
-    clv_svg_rect(&svg, NULL, 1, 2, 3, 4, 0.5);
+    clv_svg_rect(&svg, NULL, (clv_rect){1, 2, 3, 4}, 0);
+    clv_svg_rect(&svg, NULL, (clv_rect){1, 2, 3, 4}, 0.5);
     clv_svg_group_end(&svg);
-    clv_svg_text(&svg, "t", 5, 6, CLV_ANCHOR_END, -90, "x & y");
-    clv_svg_text(&svg, NULL, 5, 6, CLV_ANCHOR_START, 0, "z");
+    clv_svg_text_upward(&svg, "t", 5, 6, CLV_ANCHOR_END, "x & y");
+    clv_svg_text(&svg, NULL, 5, 6, CLV_ANCHOR_START, "z");
     clv_svg_path(&svg, NULL);
     clv_svg_path_move(&svg, 1, 1);
     clv_svg_path_line(&svg, 2, -0.001);
@@ -59,7 +59,7 @@ static void check_text(const char *text, const char *expected)
     char wanted[200];
     snprintf(wanted, sizeof wanted, "<text x=\"0\" y=\"0\">%s</text>", expected);
     clv_svg_open(&svg, 1, 1, text, NULL);
-    clv_svg_text(&svg, NULL, 0, 0, CLV_ANCHOR_START, 0, text);
+    clv_svg_text(&svg, NULL, 0, 0, CLV_ANCHOR_START, text);
     CHECK_OK(clv_svg_close(&svg, &err));
     CHECK(xml_check(svg.text) == NULL);
     CHECK_EQ(count_of(svg.text, wanted), 1);
@@ -98,7 +98,7 @@ static void test_random_text(void)
         }
         text[23] = '\0';
         clv_svg_open(&svg, 1, 1, text, NULL);
-        clv_svg_text(&svg, text, 0, 0, CLV_ANCHOR_MIDDLE, 1, text);
+        clv_svg_text(&svg, text, 0, 0, CLV_ANCHOR_MIDDLE, text);
         CHECK_OK(clv_svg_close(&svg, &err));
         for (char *p = svg.text; *p; p++)
             *p = *p == '\r' ? ' ' : *p; /* allowed, but not known to the checker */

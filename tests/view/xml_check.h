@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A small, independent reader of the XML that pictures are made of. */
+/* A small, independent reader of the XML of pictures. */
 #ifndef CLV_TESTS_VIEW_XML_CHECK_H
 #define CLV_TESTS_VIEW_XML_CHECK_H
 

@@ -6,10 +6,10 @@
 >>> cleave.partition(grid, 4).balanced
 True
 
-Everything is computed by the C library (libcleave), which is found by the environment variable
-CLEAVE_LIBRARY, beside this package, or by the system's loader.  The interpreter lock is free
-while it computes.  Same input, options and seed give the same result on any machine and any
-number of threads.
+All computations are done by the C library (libcleave).  It is loaded from the path in the
+environment variable CLEAVE_LIBRARY, from the directory of this package, or by the dynamic
+loader of the system.  The interpreter lock is released during computations.  The same input,
+options and seed give the same result on any machine and any number of threads.
 """
 from ._circuit import Circuit
 from ._errors import (
@@ -40,7 +40,7 @@ from ._mapping import Mapping, MapReport, Quotient, RemapReport, map, partition,
 from ._order import Order, order, remap, separator, split
 from ._progress import Progress
 from ._schedule import Costs, Schedule, ScheduleMetrics, schedule
-from ._target import Target
+from ._target import Target, targets
 from ._trsv import (
     RunInfo,
     Team,
@@ -56,11 +56,11 @@ from ._version import __version__
 
 
 def features() -> str:
-    """What is compiled into the library, such as "threads zlib jansson hwloc"."""
+    """The compiled features of the library, such as "threads zlib jansson hwloc"."""
     return str(_lib.cleave_features().decode())
 
 
-# Without `map`: `from cleave import *` is not to hide Python's own; cleave.map is there.
+# Without `map`, so that `from cleave import *` does not hide Python's own; use cleave.map.
 __all__ = [
     "BalanceError",
     "Cancelled",
@@ -114,5 +114,6 @@ __all__ = [
     "schedule",
     "separator",
     "split",
+    "targets",
     "write_matrix",
 ]

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arrays between numpy and the library, without copies where the layout allows.
 
-An array goes to the library as it is when it has the wanted type, lies contiguous in memory
-and is in the machine's byte order; otherwise a converted copy does, after a check that no
-number changes.
+An array is passed to the library directly if it has the required type and native byte order and
+is contiguous; otherwise it is converted to a copy, after a check that no value changes.
 """
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ _FLOAT64 = np.dtype(np.float64)
 
 
 def address(array: Optional[npt.NDArray[Any]]) -> Optional[int]:
-    """Where an array's numbers are."""
+    """The address of an array's data."""
     if array is None:
         return None
     place: int = array.__array_interface__["data"][0]
@@ -63,7 +62,7 @@ def _integers(array: npt.NDArray[Any], wanted: np.dtype[Any], what: str) -> npt.
 def integers(
     values: Any, wanted: np.dtype[Any], what: str, count: Optional[int] = None, dims: int = 1
 ) -> npt.NDArray[Any]:
-    """The values as contiguous integers of a width: themselves, or a checked copy."""
+    """The values as contiguous integers of a given width: the array itself, or a checked copy."""
     array = values if isinstance(values, np.ndarray) else np.asarray(values)
     if array.ndim != dims:
         raise InvalidArgument(f"{what} has {array.ndim} dimensions, not {dims}")
@@ -83,7 +82,7 @@ def int64(values: Any, what: str, count: Optional[int] = None, dims: int = 1) ->
 
 
 def floats(values: Any, what: str, count: Optional[int] = None) -> npt.NDArray[np.float64]:
-    """The values as contiguous doubles: themselves, or a copy; of any shape."""
+    """The values as contiguous doubles of any shape: the array itself, or a copy."""
     array = values if isinstance(values, np.ndarray) else np.asarray(values)
     if array.dtype.kind not in "fiub" and array.size:
         raise TypeError(f"{what} has dtype {array.dtype}, which is not one of real numbers")
@@ -95,7 +94,7 @@ def floats(values: Any, what: str, count: Optional[int] = None) -> npt.NDArray[n
 
 
 class _Memory:
-    """Memory of the library as numpy understands it; keeps its owner alive."""
+    """Memory of the library with numpy's array interface; keeps its owner alive."""
 
     __slots__ = ("__array_interface__", "owner")
 
@@ -110,7 +109,7 @@ class _Memory:
 
 
 def view(place: Optional[int], shape: Any, dtype: Any, owner: Any) -> npt.NDArray[Any]:
-    """A read-only array over the library's memory; it keeps ``owner`` alive."""
+    """A read-only array in memory of the library; it keeps ``owner`` alive."""
     sizes = shape if isinstance(shape, tuple) else (int(shape),)
     if not place or 0 in sizes:
         empty: npt.NDArray[Any] = np.zeros(sizes, dtype)
@@ -124,17 +123,17 @@ R = TypeVar("R", bound="Record")
 
 @dataclasses.dataclass(frozen=True)
 class Record:
-    """Figures by name: as attributes, or all of them as a dictionary."""
+    """Named values, as attributes or as a dictionary."""
 
     def as_dict(self) -> Dict[str, Any]:
-        """The figures by name, as plain Python values."""
+        """All values by name, as plain Python objects."""
         return dataclasses.asdict(self)
 
     @classmethod
     def of(cls: Type[R], struct: Any, **more: Any) -> R:
-        """Takes from a struct every field of the same name, as the hint of the class says."""
+        """Copies every field of the same name from a struct, converted to the annotated type."""
         made = object.__new__(cls)
-        values = made.__dict__  # at once: __init__ of a frozen class sets them one by one
+        values = made.__dict__  # faster than __init__ of a frozen class, which sets them one by one
         values.update(more)
         for name, rule in _fields(cls).items():
             if name not in more:
@@ -143,7 +142,7 @@ class Record:
 
 
 class Unread:
-    """A record in a struct that the library has filled, not yet looked at."""
+    """A record that is read from a struct of the library on first use."""
 
     __slots__ = ("_kind", "_struct")
 
@@ -155,7 +154,7 @@ class Unread:
         return self._kind.of(self._struct)
 
     def figure(self, name: str) -> Any:
-        """One figure; KeyError: there is none of that name."""
+        """One value; KeyError: there is none of that name."""
         return _figure(self._struct, name, _fields(self._kind)[name])
 
 
@@ -173,7 +172,7 @@ _known_fields: Dict[Type[Record], Dict[str, Tuple[bool, bool]]] = {}
 
 
 def _fields(kind: Type[Record]) -> Dict[str, Tuple[bool, bool]]:
-    """Of each figure by name: whether -1 means none, whether it is a yes or no."""
+    """By name of a field: does -1 mean None, and is it a boolean?"""
     found = _known_fields.get(kind)
     if found is None:
         found = _known_fields[kind] = {
@@ -184,7 +183,7 @@ def _fields(kind: Type[Record]) -> Dict[str, Tuple[bool, bool]]:
 
 
 def strings(names: List[str]) -> Any:
-    """An array of C strings and what keeps it alive: the array itself."""
+    """An array of C strings; it keeps the strings alive."""
     import ctypes
 
     encoded = [name.encode() for name in names]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Probabilistic circuits: probabilities of evidence, many at a time, on threads."""
+"""Probabilistic circuits: probabilities of evidence for many instances, with threads."""
 from __future__ import annotations
 
 import ctypes
@@ -23,8 +23,8 @@ Int8Array = npt.NDArray[np.int8]
 class Circuit:
     """A probabilistic circuit from a .psdd file, and a plan to evaluate it many times.
 
-    Evidence is an array (instances, variables) of 0, 1 and -1 (not known), or one instance.
-    Options as of :class:`Trsv`.  Results have the same bits for any number of threads.
+    Evidence is an array (instances, variables) of 0, 1 and -1 (unknown), or one instance.
+    Options as for :class:`Trsv`.  Results are bitwise equal for any number of threads.
     """
 
     __slots__ = ("_handle", "_plan", "__weakref__")
@@ -56,7 +56,7 @@ class Circuit:
 
     @property
     def variables(self) -> int:
-        """The largest number of a variable."""
+        """The largest variable number."""
         return int(lib.cleave_circuit_variables(self._handle))
 
     @property
@@ -71,13 +71,13 @@ class Circuit:
 
     @property
     def info(self) -> RunInfo:
-        """What the plan is like."""
+        """Properties of the plan."""
         found = defaults(structs.RunInfo)
         lib.cleave_circuit_plan_info(self._plan, ctypes.byref(found))
         return RunInfo.of(found)
 
     def graph(self) -> Graph:
-        """The circuit's DAG."""
+        """The DAG of the circuit."""
         handle = self._handle
         return Graph._wrap(make("cleave_circuit_graph", "cleave_graph_free", handle))
 
@@ -96,7 +96,7 @@ class Circuit:
         return np.ascontiguousarray(rows, np.int8), single
 
     def read_evidence(self, path: Path) -> Int8Array:
-        """Reads instances, one per line, 0, 1 and ? (or *, or -1)."""
+        """Reads instances, one per line, with values 0, 1 and ? (or *, or -1)."""
         made = make(
             "cleave_evidence_read", "cleave_evidence_free", path_bytes(path), self.variables
         )
@@ -113,8 +113,8 @@ class Circuit:
     def evaluate(self, evidence: Any, *, space: str = "log", query: str = "sum") -> Any:
         """The natural logarithm of the probability of each instance.
 
-        space: "log", or "linear", several times as fast.  query: "sum", or "max" for the most
-        probable complete assignment.
+        space: "log", or "linear", which is several times faster.  query: "sum", or "max" for
+        the most probable complete assignment.
         """
         rows, single = self._evidence(evidence)
         result = np.empty(len(rows))
@@ -131,7 +131,7 @@ class Circuit:
     def conditional(
         self, asked: Any, given: Any, *, space: str = "log", query: str = "sum"
     ) -> Any:
-        """log P(asked | given) of each instance."""
+        """log P(asked | given) for each instance."""
         question, single = self._evidence(asked, "asked")
         known, _ = self._evidence(given, "given")
         if question.shape != known.shape:

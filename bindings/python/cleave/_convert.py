@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What others call a graph, as the arrays of the library."""
+"""Conversion of graphs of other packages to the arrays of the library."""
 from __future__ import annotations
 
 import sys
@@ -19,19 +19,19 @@ KINDS = {"undirected": UNDIRECTED, "dag": DAG, "lower": DAG, "upper": DAG}
 
 
 def is_scipy(thing: Any) -> bool:
-    """A sparse matrix or array of scipy, which somebody has then imported."""
+    """Is this a sparse matrix or array of scipy?  Does not import scipy."""
     scipy = sys.modules.get("scipy.sparse")
     return scipy is not None and bool(scipy.issparse(thing))
 
 
 def is_networkx(thing: Any) -> bool:
-    """A graph of networkx, which somebody has then imported."""
+    """Is this a graph of networkx?  Does not import networkx."""
     networkx = sys.modules.get("networkx")
     return networkx is not None and isinstance(thing, networkx.Graph)
 
 
 class Gathered(NamedTuple):
-    """Compressed rows (xadj and head), or without xadj a list of edges."""
+    """Compressed rows (xadj and head), or a list of edges if xadj is None."""
 
     kind: int
     nvtx: Optional[int]
@@ -54,7 +54,7 @@ def gather(
     vertices: Optional[int],
     form: Optional[str],
 ) -> Gathered:
-    """The arrays of a source that is neither a Graph nor a file."""
+    """The arrays of a source other than a Graph or a file."""
     if form == "adjacency":
         return _of_adjacency(source, kind, _given(vertex_weights), _given(edge_weights))
     pair = type(source) is tuple and len(source) == 2
@@ -110,7 +110,7 @@ def _of_rows(
 
 
 def row_lengths(starts: npt.NDArray[Any], what: str) -> npt.NDArray[Any]:
-    """How many entries each row has; refuses offsets that do not ascend from 0."""
+    """The number of entries in each row; refuses offsets that do not ascend from 0."""
     lengths = np.diff(starts)
     if starts[0] != 0 or (lengths < 0).any():
         raise InvalidArgument(f"{what} does not ascend from 0")
@@ -120,8 +120,8 @@ def row_lengths(starts: npt.NDArray[Any], what: str) -> npt.NDArray[Any]:
 def check_compressed(matrix: Any, entries: bool) -> None:
     """Refuses a CSR or CSC matrix whose arrays do not fit together.
 
-    With ``entries`` also each offset and each index is looked at: scipy itself does not when
-    it converts or sorts, and would write to memory of others.
+    With ``entries``, every offset and every index is checked as well: scipy does not check them
+    when it converts or sorts, and would write out of bounds.
     """
     form = matrix.format
     if form not in ("csr", "csc"):
@@ -154,7 +154,7 @@ def _values(data: npt.NDArray[Any], scale: float) -> Int32Array:
 
 
 def _triangle(matrix: Any, lower: bool) -> Any:
-    """Column by column the entries of a triangle: the successors of each row's vertex."""
+    """The entries of a triangle by columns: the successors of each vertex."""
     import scipy.sparse  # type: ignore[import]
 
     by_columns = matrix.tocsc()
@@ -179,7 +179,7 @@ def _of_scipy(
     if kind in ("lower", "upper"):
         rows = _triangle(matrix, kind == "lower")
     elif matrix.format == "csr" or (matrix.format == "csc" and kind != "dag"):
-        rows = matrix  # a symmetric matrix has the same columns as rows
+        rows = matrix  # the columns of a symmetric matrix equal its rows
     else:
         rows = matrix.tocsr()
     xadj, adj = int64(rows.indptr, "indptr"), int32(rows.indices, "indices")
@@ -201,14 +201,14 @@ def _of_scipy(
 
 
 def _attribute(pairs: List[Tuple[Any, Dict[Any, Any]]], name: str, what: str) -> Any:
-    """The attribute of all, 1 where one has none; None when nobody has it."""
+    """The values of an attribute, 1 where it is missing; None if no item has it."""
     if not any(name in attributes for _, attributes in pairs):
         return None
     values = [attributes.get(name, 1) for _, attributes in pairs]
     try:
         return int32(np.asarray(values), what)
     except (InvalidArgument, TypeError):
-        for where, attributes in pairs:  # name the first that is to blame
+        for where, attributes in pairs:  # report the first invalid one
             value = attributes.get(name, 1)
             try:
                 int32(np.asarray([value]), what)
@@ -261,7 +261,7 @@ def _of_networkx(
 
 
 def _names(labels: List[Any]) -> Optional[List[str]]:
-    """Labels as names, when they are texts or tell more than the numbers from 0."""
+    """Labels as names, if they are strings or differ from the numbers from 0."""
     if all(isinstance(label, int) for label in labels) and labels == list(range(len(labels))):
         return None
     names = [str(label) for label in labels]
@@ -272,7 +272,7 @@ def _names(labels: List[Any]) -> Optional[List[str]]:
 
 
 def check_form(source: Any) -> None:
-    """Refuses ``form`` for what is no list of rows."""
+    """Refuses ``form`` for a source that is not a list of rows."""
     if not isinstance(source, (list, tuple, np.ndarray)):
         raise InvalidArgument(
             f"form says what the rows of a list are; there are none in a {type(source).__name__}"
@@ -299,16 +299,16 @@ _NONE: Int32Array = np.zeros(0, np.int32)
 
 
 def _pairs(u: npt.NDArray[Any], v: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:
-    """The set of pairs, as numbers; those of a vertex with itself are left out."""
+    """The set of pairs, encoded as numbers, without self-loops."""
     found: npt.NDArray[Any] = np.unique((u * n + v)[u != v])
     return found
 
 
 def _check_one_meaning(edges: npt.NDArray[Any]) -> None:
-    """Refuses edges that are also the adjacency lists of another graph.
+    """Refuses edges that are also valid adjacency lists of another graph.
 
-    That is so when the numbers are those of the rows and row u has v where row v has u.  Edges
-    are hardly ever like that by chance, lists of neighbours always.
+    That is so if the numbers are row numbers, and row u contains v whenever row v contains u.
+    For edges this is very unlikely; adjacency lists always have this property.
     """
     n, columns = edges.shape
     if n == 0 or edges.min() < 0 or edges.max() >= n:
@@ -323,7 +323,7 @@ def _check_one_meaning(edges: npt.NDArray[Any]) -> None:
         return
     u, v = numbers[:, 0], numbers[:, 1]
     if columns == 2 and np.array_equal(arcs, _pairs(np.append(u, v), np.append(v, u), n)):
-        return  # a triangle, say, is the same graph either way
+        return  # the same graph in both readings, for example a triangle
     raise InvalidArgument(
         f"{n} rows of {columns} numbers below {n} can be edges or the neighbours of each vertex: "
         'say cleave.Graph(..., form="adjacency") or form="edges"'
@@ -391,7 +391,7 @@ def _of_edges(
 
 
 def _has_labels(source: Any) -> bool:
-    """Does any edge name a vertex by something else than a number?"""
+    """Is a vertex of any edge something other than a number?"""
     for edge in source:
         if not hasattr(edge, "__len__") or isinstance(edge, str):
             return False

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Exceptions: one class per status of the library, each with the library's sentence."""
+"""Exceptions: one class per status of the library, with the library's message."""
 from __future__ import annotations
 
 import re
@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Dict, Optional, Type
 
 
 class Error(Exception):
-    """Whatever the library refuses or fails at; the text is one sentence to act on.
+    """Base class of all errors of the library; the text is its message, one sentence.
 
     >>> import cleave
     >>> try:
@@ -19,7 +19,7 @@ class Error(Exception):
 
     status: ClassVar[int] = 0
     name: ClassVar[str] = "CLEAVE_OK"
-    #: The best result found, where there is one (``BalanceError`` and ``Cancelled``).
+    #: The best result found, if there is one (``BalanceError`` and ``Cancelled``).
     result: Any = None
 
     def __init__(self, message: str, result: Any = None) -> None:
@@ -52,14 +52,14 @@ class FileError(Error, OSError):
 
 
 class ParseError(Error, ValueError):
-    """A file is not what its format demands; the text begins with path:line:."""
+    """A file violates its format; the text starts with path:line:."""
 
     status = -4
     name = "CLEAVE_EPARSE"
 
     @property
     def line(self) -> Optional[int]:
-        """The line of the file, or None when the message names none."""
+        """The line of the file, or None if the message has none."""
         found = re.match(r".*?:(\d+): ", str(self))
         return int(found.group(1)) if found else None
 
@@ -72,7 +72,7 @@ class RangeError(Error, OverflowError):
 
 
 class CycleError(Error, ValueError):
-    """A DAG was promised, but there is a cycle; the text names one."""
+    """A DAG is required, but the graph has a cycle, which the text reports."""
 
     status = -6
     name = "CLEAVE_ECYCLE"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What mappings, orders and schedules are worth, computed from scratch; facts of graphs."""
+"""Evaluation of mappings, orders and schedules from scratch; properties of graphs."""
 from __future__ import annotations
 
 import ctypes
@@ -22,7 +22,7 @@ from ._target import Target, TargetLike, as_target
 
 @dataclasses.dataclass(frozen=True)
 class TargetMetrics(Record):
-    """A mapping on its machine."""
+    """Metrics of a mapping on its target."""
 
     #: sum over edges of weight * distance
     cost: int
@@ -31,22 +31,22 @@ class TargetMetrics(Record):
     cut: int
     #: cost / cut
     average_dilation: float
-    #: None: no routes are known
+    #: None: routes are unknown
     max_link_load: Optional[int]
     average_link_load: Optional[float]
     #: largest weight of the edges between one PE and all others
     max_pe_traffic: int
     imbalance: float
-    #: of a hierarchy; 0: it is none
+    #: levels of a hierarchy; 0: not a hierarchy
     levels: int
-    #: the cost by level of the smallest group with both PEs, the lowest first
+    #: cost by level of the smallest group that contains both PEs, lowest first
     cost_level: Tuple[int, ...]
     cost_level_identity: Tuple[int, ...]
 
 
 @dataclasses.dataclass(frozen=True)
 class Metrics(Record):
-    """What a mapping is worth."""
+    """Metrics of a mapping."""
 
     #: parts of the mapping, empty ones included
     parts: int
@@ -59,24 +59,24 @@ class Metrics(Record):
     max_volume: int
     #: max over parts and weights of weight / share - 1
     imbalance: float
-    #: every part within its bound
+    #: every part is within its bound
     balanced: bool
-    #: connected pieces over all parts
+    #: total number of connected components of the parts
     pieces: int
     #: edges of the quotient graph
     setups: int
-    #: of a DAG; None undirected
+    #: for DAGs, otherwise None
     acyclic: Optional[bool]
-    #: no path leaves a part and returns; None undirected
+    #: no path leaves a part and returns to it; for DAGs, otherwise None
     convex: Optional[bool]
     critical_path: Optional[int]
     min_weight: int
     max_weight: int
-    #: on the machine, when one was given
+    #: on the target, if one was given
     target: Optional[TargetMetrics] = None
 
     def as_dict(self) -> Dict[str, Any]:
-        """The figures by name; those of the machine among them."""
+        """All metrics by name, including those of the target."""
         figures = dataclasses.asdict(self)
         on_machine = figures.pop("target")
         if on_machine is not None:
@@ -86,25 +86,25 @@ class Metrics(Record):
 
 @dataclasses.dataclass(frozen=True)
 class OrderMetrics(Record):
-    """What Cholesky's method makes of a matrix when it is eliminated in an order."""
+    """Metrics of the Cholesky factorization of a matrix with an elimination order."""
 
     #: non-zeros of the factor, its diagonal included
     fill: int
     #: sum over columns of the square of their non-zeros
     operations: float
     largest_column: int
-    #: vertices on the longest path of the elimination tree
+    #: number of vertices on the longest path of the elimination tree
     height: int
 
 
 class PartFigures(NamedTuple):
-    """Per part."""
+    """Metrics by part."""
 
     #: the (first) weight
     weight: Int64Array
-    #: what it sends
+    #: volume that it sends
     volume: Int64Array
-    #: connected pieces
+    #: connected components
     pieces: Int32Array
 
 
@@ -162,12 +162,12 @@ def evaluate(
     cost_cut: int = 11,
     costs: CostsLike = None,
 ) -> Union[Metrics, OrderMetrics, ScheduleMetrics]:
-    """Judges anybody's parts, mapping, order or schedule with independent metrics.
+    """Evaluates parts, a mapping, an order or a schedule from any source.
 
     Parts are a sequence, a :class:`Mapping`, or a dictionary by the labels of a networkx
-    graph.  With a target, parts are its PEs and shares go by their speeds; ``shares``:
-    relative part sizes; ``cost_...``: of the critical path, per vertex, per arc inside a part
-    and between parts; ``costs``: of a schedule.
+    graph.  With a target, parts are its PEs, and shares follow their speeds.  ``shares``:
+    relative part sizes.  ``cost_...``: for the critical path, per vertex, per arc inside a part
+    and per arc between parts.  ``costs``: for a schedule.
 
     >>> import cleave
     >>> ring = [(0, 1), (1, 2), (2, 3), (3, 0)]
@@ -224,7 +224,7 @@ def _evaluate_schedule(graph: GraphLike, plan: Schedule, costs: CostsLike) -> Sc
 
 
 def evaluate_parts(graph: GraphLike, parts: MappingLike) -> PartFigures:
-    """Weight, volume sent and connected pieces of each part."""
+    """Weight, volume sent and connected components of each part."""
     known = as_graph(graph)
     mapping = as_mapping(parts, known)
     count = mapping.nparts
@@ -242,7 +242,7 @@ def evaluate_parts(graph: GraphLike, parts: MappingLike) -> PartFigures:
 
 
 def find_cycle(graph: GraphLike, parts: MappingLike) -> Optional[Int32Array]:
-    """A cycle among the parts of a DAG: each feeds the next, the last the first; or None."""
+    """A cycle in the quotient graph of a DAG, as a list of parts; None if it is acyclic."""
     known = as_graph(graph)
     mapping = as_mapping(parts, known)
     cycle, length = np.zeros(max(mapping.nparts, 1), np.int32), ctypes.c_int32()
@@ -257,7 +257,7 @@ def find_cycle(graph: GraphLike, parts: MappingLike) -> Optional[Int32Array]:
 
 
 def info(what: Union[Target, GraphLike]) -> Dict[str, Any]:
-    """Facts of a graph (or of a file of one) or of a :class:`Target`, as a dictionary.
+    """Properties of a graph (or graph file) or of a :class:`Target`, as a dictionary.
 
     >>> import cleave
     >>> cleave.info(cleave.generate("grid2d:4x3"))["edges"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Graphs: made from arrays, scipy, networkx, lists of edges and files."""
+"""Graphs from arrays, scipy, networkx, lists of edges and files."""
 from __future__ import annotations
 
 import ctypes
@@ -32,7 +32,7 @@ BORROW, REPAIR, TRUST, DROP_LOOPS = 1, 2, 4, 8
 
 
 class _Attributes:
-    """What vertices have besides neighbours, as a struct and the arrays that it points to."""
+    """Vertex attributes, as a struct and the arrays that it points to."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class _Attributes:
 
 
 def _given_more(weights: Any, sizes: Any, coords: Any, names: Any, vertices: Any) -> str:
-    """The first keyword that says what the source itself would have to say, or ""."""
+    """The first given keyword that the source itself must determine, or ""."""
     if not isinstance(weights, str) or weights != "auto":
         return "vertex_weights"
     rest = {"vertex_sizes": sizes, "coords": coords, "names": names, "vertices": vertices}
@@ -82,35 +82,35 @@ def _given_more(weights: Any, sizes: Any, coords: Any, names: Any, vertices: Any
 
 
 class Graph:
-    """What is computed: an undirected graph, or a DAG whose arcs run to consumers.
+    """An undirected graph, or a DAG whose arcs lead from producers to consumers.
 
     ``source`` may be
 
-    * a scipy sparse matrix or array (its pattern; the diagonal is left out),
-    * a networkx graph (a DiGraph is a DAG); its nodes are kept as ``labels``,
-    * a tuple ``(xadj, adj)`` of compressed rows as METIS has them,
+    * a scipy sparse matrix or array (its pattern without the diagonal),
+    * a networkx graph (a DiGraph is a DAG); its nodes become ``labels``,
+    * a tuple ``(xadj, adj)`` of compressed rows as in METIS,
     * a list or an array of edges ``(u, v)`` or ``(u, v, weight)``: numbers from 0, or labels,
-    * with ``form="adjacency"`` a list that has for each vertex the list of its neighbours,
+    * with ``form="adjacency"``, a list with the list of neighbours of each vertex,
     * a file name, see :func:`read`.
 
-    ``kind``: "undirected" or "dag"; of a matrix also "lower" and "upper", the DAG of that
-    triangle's rows.  None: what the source is.  ``edge_weights``: whole numbers, in the order
-    of ``adj``, of the matrix's ``data`` or of the edges; "values": the absolute values of a
-    matrix times ``scale``, rounded; for networkx the name of an attribute ("weight" if not
-    said); None: all 1.  ``vertex_weights``: one number per vertex, or an array (vertices,
-    weights); for networkx also the name of an attribute.  ``symmetrise``: None refuses edges
-    whose two directions have different weights, and of matrices and rows also edges stored one
-    way; "sum": an edge weighs both directions together, "max": the heavier one (see
-    docs/formats.md, "Both directions of an edge").  ``repair`` mends what can be mended, ``trust``
-    skips the checks of symmetry and cycles.  ``vertices``: how many, where edges alone do not
-    tell.  ``form``: "edges" or "adjacency", what the rows of a list are; None: edges, and a list
-    that can be read either way is refused.
+    ``kind``: "undirected" or "dag"; for a matrix also "lower" and "upper", the DAG of the rows
+    of that triangle; None: determined by the source.  ``edge_weights``: whole numbers, in the
+    order of ``adj``, of the matrix's ``data`` or of the edges; "values": the absolute values of
+    a matrix times ``scale``, rounded; for networkx the name of an attribute (default "weight");
+    None: all 1.  ``vertex_weights``: one number per vertex, or an array (vertices, weights); for
+    networkx also the name of an attribute.  ``symmetrise``: None refuses edges whose two
+    directions have different weights, and for matrices and rows also edges stored in one
+    direction; "sum": the weight of an edge is the sum of both directions, "max": the larger one
+    (see docs/formats.md, "Both directions of an edge").  ``repair`` fixes faults if possible,
+    ``trust`` skips the checks of symmetry and cycles.  ``vertices``: the number of vertices, if
+    the edges do not determine it.  ``form``: "edges" or "adjacency", the meaning of the rows of
+    a list; None: edges, and an ambiguous list is refused.
 
-    The graph has copies of all arrays: what happens to the caller's afterwards does not
-    matter.  ``copy=False`` saves the memory and the time: arrays of the types that the library
-    uses (int64 ``xadj``, int32 ``adj`` and weights, float64 coordinates; contiguous, rows
-    ascending, no diagonal) are then used in place.  The graph keeps them alive; whoever writes
-    to them while it is in use crashes the process or gets wrong results.
+    The graph copies all arrays, so later changes of the originals have no effect.
+    ``copy=False`` saves memory and time: arrays of the types that the library uses (int64
+    ``xadj``, int32 ``adj`` and weights, float64 coordinates; contiguous, rows ascending, no
+    diagonal) are then used in place.  The graph keeps them alive; they must not be modified
+    while the graph is in use, otherwise the process may crash or results may be wrong.
 
     >>> import cleave
     >>> cleave.Graph([(0, 1), (1, 2), (2, 0), (2, 3)])
@@ -143,11 +143,11 @@ class Graph:
         copy: bool = True,
         form: Optional[str] = None,
     ) -> None:
-        #: Of a graph from networkx or from labelled edges the node of each vertex, else None.
+        #: The node of each vertex, for a graph from networkx or labelled edges; otherwise None.
         self.labels: Optional[List[Any]] = None
-        #: Of a file that was read with ``repair`` how many of each fault were mended.
+        #: For a file that was read with ``repair``: number of repaired faults by kind.
         self.repairs: Optional[Dict[str, int]] = None
-        #: Of a file that was read with ``condense`` the vertex that each of its vertices is in.
+        #: For a file that was read with ``condense``: the vertex of each vertex of the file.
         self.condensed: Optional[Int32Array] = None
         if kind is not None:
             choice(kind, KINDS, "kind")
@@ -211,7 +211,7 @@ class Graph:
                 "cleave_graph_create", "cleave_graph_free", ctypes.byref(csr), flags
             )
         except InvalidArgument as error:
-            # Entries that stand twice are summed, as scipy does; looked for only now.
+            # Duplicates are summed, as in scipy; they are searched for only after a failure.
             matrix: Any = source
             if not is_scipy(source) or not _has_duplicates(matrix):
                 raise _with_hint(error) from None
@@ -243,7 +243,7 @@ class Graph:
         made.repairs = made.condensed = None
         return made
 
-    # ---- What is in it ----------------------------------------------------------------
+    # ---- Properties -------------------------------------------------------------------
 
     @property
     def vertices(self) -> int:
@@ -252,7 +252,7 @@ class Graph:
 
     @property
     def edges(self) -> int:
-        """The number of edges, each once, or of arcs."""
+        """The number of edges (each counted once), or of arcs of a DAG."""
         return int(lib.cleave_graph_edges(self._handle))
 
     @property
@@ -279,12 +279,12 @@ class Graph:
 
     @property
     def xadj(self) -> Int64Array:
-        """Where the neighbours of a vertex begin in ``adj``; vertices + 1 numbers."""
+        """Offsets into ``adj`` where the neighbours of each vertex start; vertices + 1 numbers."""
         return self._view(self._csr().xadj, self.vertices + 1, np.int64)
 
     @property
     def adj(self) -> Int32Array:
-        """Neighbours of an undirected graph, both ways; successors of a DAG."""
+        """Neighbours in both directions of an undirected graph; successors in a DAG."""
         csr = self._csr()
         return self._view(csr.adj, self._arcs(csr), np.int32)
 
@@ -298,7 +298,7 @@ class Graph:
         return self._view(csr.ewgt, self._arcs(csr), np.int32) if csr.ewgt else None
 
     def predecessors(self) -> Tuple[Int64Array, Int32Array]:
-        """``xadj`` and ``adj`` of the reversed arcs of a DAG."""
+        """Offsets and predecessors of a DAG, like ``xadj`` and ``adj``."""
         csr = self._csr(True)
         return (
             self._view(csr.xadj, self.vertices + 1, np.int64),
@@ -316,7 +316,7 @@ class Graph:
 
     @property
     def vertex_sizes(self) -> Optional[Int32Array]:
-        """How much is sent for each vertex; None: all are 1."""
+        """The size of each vertex: data sent to each other part; None: all are 1."""
         csr = self._csr()
         return self._view(csr.vsize, csr.nvtx, np.int32) if csr.vsize else None
 
@@ -343,7 +343,7 @@ class Graph:
         return int((weights if weights.ndim == 1 else weights[:, 0]).sum(dtype=np.int64))
 
     def source(self) -> Dict[str, Any]:
-        """Where the graph came from: format, entries of the file, unit, origin."""
+        """The source of the graph: format, entries of the file, unit, origin."""
         found = defaults(structs.Source)
         lib.cleave_graph_source(self._handle, ctypes.byref(found))
         return {
@@ -354,7 +354,7 @@ class Graph:
         }
 
     def __reduce__(self) -> Any:
-        """Graphs can be pickled; everything but ``source()`` comes back."""
+        """Supports pickling; everything but ``source()`` is restored."""
         return _restore, (
             self.kind,
             np.array(self.xadj),
@@ -367,10 +367,10 @@ class Graph:
             self.labels,
         )
 
-    # ---- What can be made of it ---------------------------------------------------------
+    # ---- Derived data --------------------------------------------------------------------
 
     def topological_order(self) -> Int32Array:
-        """The vertices of a DAG in an order in which every arc runs forward."""
+        """The vertices of a DAG in topological order."""
         order = np.empty(self.vertices, np.int32)
         call("cleave_graph_topological_order", self._handle, address(order))
         return order
@@ -400,13 +400,13 @@ class Graph:
         return component
 
     def transpose(self) -> "Graph":
-        """The DAG with every arc turned around."""
+        """The DAG with every arc reversed."""
         handle = self._handle
         made = make("cleave_graph_transpose", "cleave_graph_free", handle)
         return Graph._wrap(made, self.labels)
 
     def subgraph(self, vertices: Any) -> "Graph":
-        """The graph of some vertices, in the order in which they are given."""
+        """The subgraph induced by some vertices, in the given order."""
         chosen = int32(vertices, "vertices")
         made = make(
             "cleave_graph_subgraph",
@@ -419,7 +419,7 @@ class Graph:
         return Graph._wrap(made, labels)
 
     def factor(self, order: Any = "natural") -> "Graph":
-        """The DAG of the Cholesky factor; order: "natural", "mindeg" or vertices."""
+        """The DAG of the Cholesky factor; order: "natural", "mindeg" or a permutation."""
         name = encode(order, "order") if isinstance(order, str) else None
         places = None if isinstance(order, str) else int32(order, "order", self.vertices)
         made = make(
@@ -434,7 +434,7 @@ class Graph:
     def to_scipy(self) -> Any:
         """A CSR array of scipy with the weights of the edges as values.
 
-        Entry (u, v) is the edge from u to v; of a DAG the arc u -> v.
+        Entry (u, v) is the edge between u and v; for a DAG, the arc u -> v.
         """
         from scipy.sparse import csr_array  # type: ignore[import]
 
@@ -444,7 +444,7 @@ class Graph:
         return csr_array((values, np.array(self.adj), np.array(self.xadj)), shape=(n, n))
 
     def to_networkx(self) -> Any:
-        """A graph of networkx: a DiGraph for a DAG; nodes are labels, else numbers."""
+        """A graph of networkx, a DiGraph for a DAG; nodes are the labels, or numbers."""
         import networkx  # type: ignore[import]
 
         made = networkx.DiGraph() if self.kind == "dag" else networkx.Graph()
@@ -478,15 +478,15 @@ class Graph:
         no_sync: bool = False,
         progress: Optional[ProgressCallback] = None,
     ) -> None:
-        """Writes a file, in the format of its name or the one given.
+        """Writes a file, in the given format or that of the extension.
 
-        ``parts``: the part of each vertex, which "dot" shows as colours and "vtk" and "vtu" as
-        an array, and of which "openfoam" consists.  The rest is for "vtk" and "vtu".
-        ``place``: the place of each vertex on a line.  ``encoding``: "ascii", "base64", "raw".
-        ``mesh_file``: the METIS mesh that the graph was read from, whose elements are shown
+        ``parts``: the part of each vertex; colours in "dot", an array in "vtk" and "vtu", the
+        contents of "openfoam".  The other options are for "vtk" and "vtu".  ``place``: the
+        position of each vertex in an order.  ``encoding``: "ascii", "base64", "raw".
+        ``mesh_file``: the METIS mesh that the graph was read from, whose elements are written
         instead of vertices; ``mesh``: "dual" or "nodal", as when it was read; ``mesh_coords``:
-        the coordinates of its nodes, None: those beside it.  ``no_sync``: for scratch files,
-        which need not survive a crash of the system.
+        the coordinates of its nodes, None: a file next to it.  ``no_sync``: for scratch files,
+        which need not survive a system crash.
         """
         options = defaults(structs.WriteOptions)
         options.format = encode(format, "format")
@@ -509,7 +509,7 @@ class Graph:
         )
 
     def write_coords(self, path: Path) -> None:
-        """Writes the coordinates: lines, Scotch's .xyz or a Matrix Market array."""
+        """Writes the coordinates as plain lines, as Scotch's .xyz or as a Matrix Market array."""
         call("cleave_graph_write_coords", self._handle, path_bytes(path))
 
 
@@ -542,7 +542,7 @@ def _restore(
 
 
 def _has_duplicates(matrix: Any) -> bool:
-    """Does a matrix of scipy, in whatever state, have entries that stand twice or unordered?"""
+    """Does a matrix of scipy have duplicate or unsorted entries?"""
     try:
         check_compressed(matrix, True)
     except InvalidArgument:
@@ -581,7 +581,7 @@ def _from_edges(
 
 
 def _with_labels(error: Error, names: Optional[List[str]]) -> Error:
-    """The library knows vertices by number while the graph is not yet made."""
+    """Adds names to a message that has vertex numbers, because there was no graph yet."""
     edge = re.fullmatch(r"(.*edge )(\d+) - (\d+)( (?:has|sum) .*)", str(error))
     if names is not None and edge:
         ends = f"{names[int(edge[2])]} - {names[int(edge[3])]}"
@@ -595,7 +595,7 @@ def _with_labels(error: Error, names: Optional[List[str]]) -> Error:
 
 
 def _with_hint(error: InvalidArgument) -> InvalidArgument:
-    """Where a graph is not symmetric, the argument that makes it so."""
+    """Adds a hint on ``symmetrise`` to a message about an unsymmetric graph."""
     if not re.search("which does not list it$|this way and .* the other way$", str(error)):
         return error
     return InvalidArgument(
@@ -605,10 +605,10 @@ def _with_hint(error: InvalidArgument) -> InvalidArgument:
 
 
 def as_graph(thing: GraphLike, kind: Optional[str] = None, copy: bool = False) -> Graph:
-    """The graph itself, or one made from what describes it, for the time of a call.
+    """The graph itself, or a graph made from its description for the duration of a call.
 
-    The caller's arrays are used in place: no code of theirs runs before the call returns.  Where
-    it does, in a ``progress`` function, ``copy`` must be True.
+    The caller's arrays are used in place, because no code of the caller runs before the call
+    returns.  If it does, in a ``progress`` function, ``copy`` must be True.
     """
     if isinstance(thing, Graph) and kind in (None, thing.kind):
         return thing
@@ -628,7 +628,7 @@ def read_into(
     repair: bool,
     trust: bool,
 ) -> None:
-    """What Graph("file") does."""
+    """Implements Graph("file")."""
     weights = None
     if edge_weights is None:
         weights = "none"
@@ -666,17 +666,17 @@ def read(
     threads: int = 0,
     progress: Optional[ProgressCallback] = None,
 ) -> Graph:
-    """Reads a graph from a file of any format that the program reads.
+    """Reads a graph from a file in any supported format.
 
-    format: None finds it out; "metis", "mtx", "edges", ... (see :func:`formats`).
-    kind: None: the file decides; "undirected", "dag"; of matrices "lower", "upper".
+    format: None: detected; "metis", "mtx", "edges", ... (see :func:`formats`).
+    kind: None: from the file; "undirected", "dag"; for matrices "lower", "upper".
     symmetrise: None refuses edges whose two directions have different weights, and in formats
-    that hold both directions (METIS, Scotch, ...) edges stored one way; "sum", "max" accept them.
-    weights: None: those of the file; "values": of a matrix, times ``scale``; "none": all 1.
-    coords: None: a file beside the graph if there is one; "": none; else a path.
+    with both directions (METIS, Scotch, ...) edges stored in one; "sum", "max" accept them.
+    weights: None: from the file; "values": those of a matrix, times ``scale``; "none": all 1.
+    coords: None: a file next to the graph if there is one; "": none; otherwise a path.
     mesh: "dual" (a vertex per element; neighbours share ``common`` nodes) or "nodal".
-    binarise: of a circuit a vertex per operation of two inputs.
-    repair: mend what can be mended.  trust: do not check symmetry and cycles.
+    binarise: for circuits, a vertex per operation with two inputs.
+    repair: fix faults if possible.  trust: do not check symmetry and cycles.
     condense: strongly connected components become vertices.
     """
     options = defaults(structs.ReadOptions)
@@ -716,7 +716,7 @@ def read(
 
 
 def generate(spec: str, *, seed: int = 1, threads: int = 0) -> Graph:
-    """Makes a graph: "grid2d:40x40", "rgg:100000:12", ... (see :func:`generators`).
+    """Generates a graph: "grid2d:40x40", "rgg:100000:12", ... (see :func:`generators`).
 
     >>> import cleave
     >>> cleave.generate("grid2d:4x3")
@@ -735,7 +735,7 @@ def generate(spec: str, *, seed: int = 1, threads: int = 0) -> Graph:
 
 
 def generators() -> Dict[str, str]:
-    """The kinds of graphs that :func:`generate` makes: form and description by name."""
+    """The kinds of graphs of :func:`generate`: form and description by name."""
     found: Dict[str, str] = {}
     form, description = ctypes.c_char_p(), ctypes.c_char_p()
     while True:
@@ -748,7 +748,7 @@ def generators() -> Dict[str, str]:
 
 
 def formats() -> Dict[str, Tuple[str, bool]]:
-    """The formats of graph files: description, and whether they can be written."""
+    """The formats of graph files by name: description, and whether they can be written."""
     found: Dict[str, Tuple[str, bool]] = {}
     description, writes = ctypes.c_char_p(), ctypes.c_int()
     while True:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finds libcleave, declares its functions and turns failures into exceptions.
+"""Finds libcleave, declares its functions and converts failures to exceptions.
 
-ctypes lets go of the interpreter lock during every call, so other Python threads run while
+ctypes releases the interpreter lock during every call, so other Python threads can run while
 the library computes.
 """
 from __future__ import annotations
@@ -96,6 +96,7 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     "cleave_graph_write": ("status", [c_void_p, c_char_p, _p(structs.WriteOptions), _err]),
     "cleave_graph_write_coords": ("status", [c_void_p, c_char_p, _err]),
     "cleave_format_name": (c_char_p, [c_int, POINTER(c_char_p), POINTER(c_int)]),
+    "cleave_format_holds": (ctypes.c_uint, [c_char_p]),
     "cleave_format_of_path": (c_char_p, [c_char_p]),
     "cleave_graph_generate": ("status", [_out, c_char_p, _p(structs.GenerateOptions), _err]),
     "cleave_generator_name": (c_char_p, [c_int, POINTER(c_char_p), POINTER(c_char_p)]),
@@ -135,6 +136,7 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     "cleave_target_levels": (c_int32, [c_void_p]),
     "cleave_target_level": (c_int32, [c_void_p, c_int32, c_int32]),
     "cleave_target_links": (c_int64, [c_void_p]),
+    "cleave_target_form": (c_char_p, [c_int, POINTER(c_char_p)]),
     "cleave_target_shape": (c_char_p, [c_void_p]),
     "cleave_target_describe": (None, [c_void_p, c_char_p, ctypes.c_size_t]),
     "cleave_target_write": ("status", [c_void_p, c_char_p, _err]),
@@ -292,7 +294,7 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     ),
 }
 
-#: Public functions without a Python face, and why.
+#: Public functions that are not available in Python, and the reasons.
 LEFT_OUT: Dict[str, str] = {
     "cleave_strong_components": "scipy.sparse.csgraph and networkx have it",
     "cleave_fixed_read": "numpy.loadtxt reads such files",
@@ -352,7 +354,7 @@ _templates: Dict[Type[structs.Struct], bytes] = {}
 
 
 def defaults(kind: Type[S]) -> S:
-    """A struct as its _init function leaves it."""
+    """A struct initialised by its _init function."""
     template = _templates.get(kind)
     if template is None:
         made = kind()
@@ -362,14 +364,14 @@ def defaults(kind: Type[S]) -> S:
 
 
 def failure(status: int, err: structs.ErrorStruct, result: Any = None) -> Error:
-    """The exception for a status and its sentence."""
+    """The exception for a status and its message."""
     message = err.message.decode("utf-8", "replace")
     kind = BY_STATUS.get(status, Error)
     return kind(message or lib.cleave_status_text(status).decode(), result)
 
 
 def call(name: str, *arguments: Any) -> None:
-    """Calls a function whose last argument is the error, and raises what it says."""
+    """Calls a function whose last argument is the error; raises an exception on failure."""
     err = structs.ErrorStruct()
     status = getattr(lib, name)(*arguments, ctypes.byref(err))
     if status != 0:
@@ -377,17 +379,17 @@ def call(name: str, *arguments: Any) -> None:
 
 
 class Handle:
-    """Owns one object of the library and frees it when nobody needs it any more.
+    """Owns one object of the library and frees it when it is no longer needed.
 
-    ``needs`` are handles that the library wants to outlive this one.  Garbage collection
-    finalises the members of a cycle in any order, so each handle counts its users: one token
-    for each beyond the first.  Taking a token off a list is atomic, and who finds none frees.
+    ``needs`` are handles that must outlive this one.  Garbage collection finalises the members
+    of a cycle in any order, so each handle counts its users: one token for each user beyond the
+    first.  Removing a token from a list is atomic; a user that finds none frees the object.
     """
 
     __slots__ = ("_as_parameter_", "keep", "_free", "_needs", "_tokens", "__weakref__")
 
     def __init__(self, pointer: int, free: str, needs: Tuple["Handle", ...] = ()) -> None:
-        # ctypes passes this; giving it the handle itself keeps the object alive in the call.
+        # ctypes passes this; passing the handle itself keeps the object alive during the call.
         self._as_parameter_ = pointer
         #: Arrays that the object borrows.
         self.keep: Any = None
@@ -399,7 +401,7 @@ class Handle:
 
     @property
     def pointer(self) -> int:
-        """The address, for a field of a struct; whoever uses it keeps the handle."""
+        """The address, for a field of a struct; its user must keep the handle."""
         return self._as_parameter_
 
     def _release(self) -> None:
@@ -422,7 +424,7 @@ class Handle:
 
 
 def make(name: str, free: str, *arguments: Any, needs: Tuple[Handle, ...] = ()) -> Handle:
-    """Calls a function that hands out an object through its first argument."""
+    """Calls a function that returns an object through its first argument."""
     out = c_void_p()
     call(name, ctypes.byref(out), *arguments)
     assert out.value is not None
@@ -430,12 +432,12 @@ def make(name: str, free: str, *arguments: Any, needs: Tuple[Handle, ...] = ()) 
 
 
 def text(value: Optional[bytes]) -> Optional[str]:
-    """A string of the library."""
+    """Converts a string from the library."""
     return None if value is None else value.decode("utf-8", "replace")
 
 
 def encode(value: Optional[str], what: str) -> Optional[bytes]:
-    """A string for the library."""
+    """Converts a string for the library."""
     if value is None:
         return None
     if not isinstance(value, str):
@@ -444,7 +446,7 @@ def encode(value: Optional[str], what: str) -> Optional[bytes]:
 
 
 def path_bytes(path: Any) -> bytes:
-    """A file name for the library."""
+    """Converts a file name for the library."""
     return _no_nul(os.fsencode(path), "a file name")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mappings: vertex -> part or PE; partition, map, remap and what they report."""
+"""Mappings (vertex -> part or PE): partition, map, and their reports."""
 from __future__ import annotations
 
 import ctypes
@@ -23,19 +23,19 @@ from ._target import Path, Target, TargetLike, as_target
 class Quotient(NamedTuple):
     """A vertex per part, an edge per pair of adjacent parts; all sums have 64 bits."""
 
-    #: where the neighbours of a part begin in ``adj``
+    #: offsets into ``adj`` where the neighbours of each part start
     xadj: Int64Array
-    #: adjacent parts; of a DAG those that read from this one
+    #: adjacent parts; for a DAG, successors
     adj: Int32Array
     #: weight of each part, or a row of several
     weights: Int64Array
-    #: weight of the edges cut, for each entry of ``adj``
+    #: weight of the cut edges, for each entry of ``adj``
     cut: Int64Array
 
 
 @dataclasses.dataclass(frozen=True)
 class MapReport(Record):
-    """What is known about a mapping that the library made."""
+    """The report on a computed mapping."""
 
     #: weight of the edges between parts
     cut: int
@@ -46,11 +46,11 @@ class MapReport(Record):
     empty_parts: int
     #: every part is within its bounds
     balanced: bool
-    #: of the hierarchy, the graph itself included
+    #: levels of the hierarchy, including the graph itself
     levels: int
-    #: in use
+    #: number of threads used
     threads: int
-    #: times the hierarchy was climbed
+    #: number of V-cycles
     cycles: int
     #: the time limit ended the search
     timed_out: bool
@@ -58,38 +58,39 @@ class MapReport(Record):
     seconds_coarsen: float
     seconds_initial: float
     seconds_refine: float
-    #: of a DAG; None undirected
+    #: for DAGs, otherwise None
     acyclic: Optional[bool]
-    #: of a DAG; None undirected
+    #: for DAGs, otherwise None
     critical_path: Optional[int]
-    #: sum of weight * distance; None: all PEs are equally far, the cut is the cost
+    #: sum of weight * distance; None: all PEs are equally distant, so the cut is the cost
     cost: Optional[int]
     #: of the mapping v -> floor(v * PEs / vertices)
     cost_identity: Optional[int]
-    #: of eigenvectors, where any were computed
+    #: largest residual of the eigenvectors, if any were computed
     residual: Optional[float]
     converged: Optional[bool]
 
 
 @dataclasses.dataclass(frozen=True)
 class RemapReport(MapReport):
-    """What is known about a mapping that followed a changed machine."""
+    """The report on a mapping that was adapted to a changed machine."""
 
     #: "interval", "diffuse" or "scratch"
     strategy: str = ""
-    #: of the old mapping
+    #: cut of the old mapping
     cut_before: int = 0
     #: sum of the sizes of the vertices that moved
     migration: int = 0
-    #: no mapping within the bounds moves less
+    #: lower bound on the migration of any mapping within the bounds
     migration_bound: int = 0
 
 
 class Mapping:
-    """The part (or PE) of each vertex; numpy takes it for an array.
+    """The part (or PE) of each vertex; usable as a numpy array.
 
-    Made by :func:`partition`, :func:`map`, :func:`split` and :func:`remap`, read by
-    :func:`read_parts`, or from any sequence of parts.  Figures of the report are attributes.
+    Computed by :func:`partition`, :func:`map`, :func:`split` and :func:`remap`, read by
+    :func:`read_parts`, or made from any sequence of parts.  The values of the report are also
+    attributes of the mapping.
 
     >>> import cleave
     >>> halves = cleave.partition([(0, 1), (1, 2), (2, 3)], 2)
@@ -127,12 +128,12 @@ class Mapping:
         count = lib.cleave_mapping_vertices(handle)
         self._handle = handle
         self.parts = view(lib.cleave_mapping_parts(handle), count, np.int32, handle)
-        #: The machine, or None.
+        #: The target, or None.
         self.target = target
         #: The nodes of a networkx graph, or None.
         self.labels = labels
         self._said = said
-        #: Of a split order the first place of each PE and the one after its last, else None.
+        #: For a split order: the first position of each PE, and the end; otherwise None.
         self.begin: Optional[Int32Array] = None
         self.end: Optional[Int32Array] = None
         return self
@@ -154,7 +155,7 @@ class Mapping:
 
     @property
     def report(self) -> Optional[MapReport]:
-        """What the library said about it, or None; made when somebody asks."""
+        """The report of the library, or None; created on first use."""
         if callable(self._said):
             self._said = self._said()
         return self._said
@@ -166,7 +167,7 @@ class Mapping:
 
     @property
     def metrics(self) -> Dict[str, Any]:
-        """The figures of the report as a dictionary."""
+        """The values of the report as a dictionary."""
         return {} if self.report is None else self.report.as_dict()
 
     def __len__(self) -> int:
@@ -196,11 +197,11 @@ class Mapping:
         return f"<cleave.Mapping of {len(self)} vertices onto {self.nparts} {word}{said}>"
 
     def __reduce__(self) -> Any:
-        """Mappings can be pickled."""
+        """Supports pickling."""
         return _restore, (np.array(self.parts), self.nparts, self.target, self.labels, self.report)
 
     def by_label(self) -> Dict[Any, int]:
-        """The part of each node of a networkx graph; of others by vertex number."""
+        """The part of each node of a networkx graph, or of each vertex by number."""
         nodes: Any = range(len(self)) if self.labels is None else self.labels
         return dict(zip(nodes, self.parts.tolist()))
 
@@ -215,14 +216,14 @@ class Mapping:
         return [[labels[v] for v in part] for part in found]
 
     def part_order(self, graph: GraphLike) -> Int32Array:
-        """The parts in an order in which the arcs of a DAG run forward."""
+        """The parts of a DAG in topological order of the quotient graph."""
         order = np.empty(self.nparts, np.int32)
         handle = as_graph(graph)._handle
         call("cleave_mapping_part_order", handle, self._handle, address(order))
         return order
 
     def quotient_sums(self, graph: GraphLike) -> Quotient:
-        """The parts and what is cut between them, with sums of 64 bits.
+        """The quotient graph with sums of 64 bits.
 
         >>> import cleave
         >>> path = cleave.Graph([(0, 1, 2**31 - 1), (2, 3, 2**31 - 1), (1, 3, 1)])
@@ -247,9 +248,9 @@ class Mapping:
         )
 
     def quotient(self, graph: GraphLike) -> Graph:
-        """The graph of the parts: weights are those of the parts and what is cut.
+        """The quotient graph, weighted by the weights of the parts and of the cut edges.
 
-        A graph has weights of 32 bits; where a sum is larger there is :meth:`quotient_sums`.
+        A graph has weights of 32 bits; for larger sums use :meth:`quotient_sums`.
         """
         made = make(
             "cleave_graph_quotient",
@@ -260,7 +261,7 @@ class Mapping:
         return Graph._wrap(made)
 
     def write(self, path: Path) -> None:
-        """Writes one part per line as METIS does, or as Scotch when the name ends in .map."""
+        """Writes one part per line as in METIS, or Scotch's format if the name ends in .map."""
         call("cleave_mapping_write", self._handle, path_bytes(path))
 
     def write_launch(
@@ -271,10 +272,10 @@ class Mapping:
         target: Optional[TargetLike] = None,
         hosts: Optional[str] = None,
     ) -> None:
-        """Writes where the ranks of a parallel program go.
+        """Writes the placement of the ranks of a parallel program, for its launcher.
 
         form: "rankfile", "hostfile", "cpu-bind", "rank-order" or "permutation".
-        hosts: names of the nodes, such as "n[1-4,7]", where the target has none.
+        hosts: names of the nodes, such as "n[1-4,7]", if the target has none.
         """
         machine = self.target if target is None else as_target(target)
         if machine is None:
@@ -307,14 +308,14 @@ def wrap(
     graph: Optional[Graph],
     report: Optional[Callable[[], MapReport]],
 ) -> Mapping:
-    """A mapping that the library handed out."""
+    """A mapping returned by the library."""
     made = object.__new__(Mapping)
     labels = None if graph is None else graph.labels
     return made._adopt(Handle(pointer, "cleave_mapping_free"), target, labels, report)
 
 
 def as_mapping(parts: MappingLike, graph: Optional[Graph] = None) -> Mapping:
-    """The mapping itself, or one made from parts; a dictionary goes by the graph's labels."""
+    """The mapping itself, or one made from parts or from a dictionary by label."""
     if isinstance(parts, Mapping):
         return parts
     if isinstance(parts, dict):
@@ -331,7 +332,7 @@ def as_mapping(parts: MappingLike, graph: Optional[Graph] = None) -> Mapping:
 def read_parts(
     path: Path, graph: Optional[GraphLike] = None, *, nparts: Optional[int] = None
 ) -> Mapping:
-    """Reads a METIS partition or a Scotch .map file; labels of the latter need the graph."""
+    """Reads a METIS partition or a Scotch .map file; labels in the latter need the graph."""
     count = -1 if nparts is None else whole(nparts, "nparts")
     if graph is None:
         made = make(
@@ -350,11 +351,11 @@ def read_parts(
 
 
 def wrap_handle(handle: Handle, labels: Optional[List[Any]] = None) -> Mapping:
-    """A mapping of which no more is known."""
+    """A mapping without a report."""
     return object.__new__(Mapping)._adopt(handle, None, labels)
 
 
-# ---- Making them ----------------------------------------------------------------------------
+# ---- Computation ----------------------------------------------------------------------------
 
 
 class Search:
@@ -395,7 +396,7 @@ class Search:
         options.params = encode(params, "params")
 
     def _demand(self, name: str, values: npt.NDArray[Any]) -> None:
-        array = values.copy()  # a progress function may write to the caller's
+        array = values.copy()  # a progress function may modify the caller's array
         self.keep.append(array)
         setattr(self.constraints, name, address(array))
         self.options.constraints = ctypes.pointer(self.constraints)
@@ -490,26 +491,25 @@ def map(
     start: Optional[MappingLike] = None,
     progress: Optional[ProgressCallback] = None,
 ) -> Mapping:
-    """Maps the vertices of a graph onto the PEs of a machine: heavy traffic stays close.
+    """Maps the vertices of a graph onto the PEs of a machine, minimising communication cost.
 
-    graph: what :class:`Graph` takes.  target: what :class:`Target` takes.
-    imbalance: no part above floor((1 + imbalance) * ceil(share)); one number per part: of
-        each part.
-    effort: "fast", "default", "quality", "best" (as long as ``time_limit`` allows).
+    graph: any argument of :class:`Graph`.  target: any argument of :class:`Target`.
+    imbalance: no part is above floor((1 + imbalance) * ceil(share)); a number, or one per part.
+    effort: "fast", "default", "quality", "best" (which uses all of ``time_limit``).
     objective: "cut", "volume", "cost" (weight times distance) or "congestion".
-    method, params: None: the best there is; "drb", "kway", "multisection", "rcb", "zci",
+    method, params: None: chosen automatically; "drb", "kway", "multisection", "rcb", "zci",
         "hci", "rsb"; for DAGs "dagp", "kernighan", "fauzia".
-    one_to_one: every vertex has a PE of its own.
-    threads: 0: all that this process may use; the result does not depend on it.
-    seed: every value is a seed; the same one gives the same result.
-    time_limit: seconds; the best so far is then the result.
-    fixed, groups: per vertex the part it must be in, the group it stays with; -1: any.
-    shares, min_weights, max_weights: per part (and weight).
-    connected: every part is in one piece.
+    one_to_one: at most one vertex per PE.
+    threads: number of threads, 0: all available; the result does not depend on it.
+    seed: random seed; the same seed gives the same result.
+    time_limit: in seconds; the best result so far is then returned.
+    fixed, groups: by vertex, the part it is fixed to, and its group; -1: none.
+    shares, min_weights, max_weights: by part (and weight).
+    connected: every part must be connected.
     start: a mapping to improve.
     progress: called with a :class:`Progress` a few times a second; False cancels.
 
-    Raises :class:`BalanceError` when a bound cannot be met; its ``result`` is the best found.
+    Raises :class:`BalanceError` if a bound cannot be met; its ``result`` is the best found.
 
     >>> import cleave
     >>> ring = [(v, (v + 1) % 16) for v in range(16)]
@@ -550,9 +550,9 @@ def partition(
     start: Optional[MappingLike] = None,
     progress: Optional[ProgressCallback] = None,
 ) -> Mapping:
-    """Divides a graph into parts such that little is cut; the parts of a DAG are acyclic.
+    """Partitions a graph with a small cut; the quotient graph of a DAG is acyclic.
 
-    ``parts`` is a number of equal parts or a sequence of relative sizes.  Options as of
+    ``parts`` is a number of equal parts or a sequence of relative sizes.  Options as for
     :func:`map`.
 
     >>> import cleave

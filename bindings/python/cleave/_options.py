@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks of option values; ctypes alone would cut numbers down to their width in silence."""
+"""Checks of option values; ctypes alone would silently truncate numbers."""
 from __future__ import annotations
 
 import operator
@@ -15,7 +15,7 @@ OBJECTIVES = {"cut": 0, "volume": 1, "cost": 2, "congestion": 3}
 
 
 def whole(value: Any, what: str, low: int = 0, high: int = INT32_MAX) -> int:
-    """A whole number within bounds."""
+    """Checks a whole number."""
     if isinstance(value, bool):
         raise TypeError(f"{what} is {value}, not a whole number")
     try:
@@ -28,14 +28,14 @@ def whole(value: Any, what: str, low: int = 0, high: int = INT32_MAX) -> int:
 
 
 def choice(value: Any, known: Iterable[str], what: str) -> str:
-    """One of several words."""
+    """Checks that a value is one of several words."""
     if isinstance(value, str) and value in known:
         return value
     raise InvalidArgument(f"{what} is {value!r}, not one of {', '.join(known)}")
 
 
 def imbalance(value: Any) -> float:
-    """A bound on the imbalance; warns of METIS's factor (1.03) and of a percentage (3)."""
+    """Checks an imbalance; warns about a factor as in METIS (1.03) and a percentage (3)."""
     bound = float(value)
     if 1 <= bound <= 100:
         meant = bound - 1 if 1 < bound < 2 else bound / 100
@@ -48,5 +48,5 @@ def imbalance(value: Any) -> float:
 
 
 def seconds(value: Optional[float]) -> float:
-    """A time limit; None is none."""
+    """Checks a time limit; None: no limit."""
     return 0.0 if value is None else float(value)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Orders: vertices on a line, cut anew when the machine changes; separators; remapping."""
+"""Linear orders, which are split for a machine; separators; remapping."""
 from __future__ import annotations
 
 import ctypes
@@ -19,9 +19,9 @@ from ._target import Path, TargetLike, as_target
 
 
 class Order:
-    """Vertices on a line of which any interval is a good part; numpy takes it for an array.
+    """A linear order in which any interval is a good part; usable as a numpy array.
 
-    Made by :func:`order`, or from the vertices in their order and their weights.
+    Computed by :func:`order`, or made from the vertices in order and their weights.
 
     >>> import cleave
     >>> line = cleave.order(cleave.generate("grid2d:8x8"))
@@ -52,9 +52,9 @@ class Order:
     def read(
         cls, path: Path, graph: Optional[GraphLike] = None, *, trust: bool = False
     ) -> "Order":
-        """Reads an order.  With its graph what a text does not say is looked up there.
+        """Reads an order.  The graph provides what a text file does not contain.
 
-        trust: a binary file is mapped into memory, and only its header checked.
+        trust: a binary file is mapped into memory, and only its header is checked.
         """
         flags = TRUST if trust else 0
         handle = make("cleave_order_open", "cleave_order_free", path_bytes(path), flags)
@@ -64,25 +64,25 @@ class Order:
         return cls._wrap(handle, None if known is None else known.labels)
 
     def write(self, path: Path) -> None:
-        """Writes text, or the binary form when the name ends in .clo."""
+        """Writes text, or the binary format if the name ends in .clo."""
         call("cleave_order_write", self._handle, path_bytes(path))
 
     @property
     def vertices(self) -> Int32Array:
-        """The vertex at each place."""
+        """The vertex at each position."""
         handle = self._handle
         return view(lib.cleave_order_view(handle), len(self), np.int32, self._handle)
 
     @property
     def places(self) -> Int32Array:
-        """The place of each vertex."""
+        """The position of each vertex."""
         place = np.empty(len(self), np.int32)
         place[self.vertices] = np.arange(len(self), dtype=np.int32)
         return place
 
     @property
     def weight_before(self) -> Int64Array:
-        """The weight of the vertices before each place, and of all."""
+        """The weight of the vertices before each position, and of all."""
         handle = self._handle
         return view(
             lib.cleave_order_weight_before(handle), len(self) + 1, np.int64, self._handle
@@ -90,12 +90,12 @@ class Order:
 
     @property
     def method(self) -> str:
-        """How it was made: "hci", ...; "given"."""
+        """The method: "hci", ...; "given"."""
         return str(lib.cleave_order_method(self._handle).decode())
 
     @property
     def average_crossing(self) -> Optional[float]:
-        """The weight that a cut of the line cuts on the average; None: not known."""
+        """The mean weight of the edges across a position; None: unknown."""
         found = float(lib.cleave_order_average_crossing(self._handle))
         return None if found < 0 else found
 
@@ -107,12 +107,12 @@ class Order:
 
     @property
     def converged(self) -> Optional[bool]:
-        """Whether those eigenvectors converged, or None."""
+        """Did the eigenvectors of "rsbi" converge?  None for other methods."""
         found = int(lib.cleave_order_converged(self._handle))
         return None if found < 0 else bool(found)
 
     def by_label(self) -> Dict[Any, int]:
-        """The place of each node of a networkx graph; of others by vertex number."""
+        """The position of each node of a networkx graph, or of each vertex by number."""
         nodes: Any = range(len(self)) if self.labels is None else self.labels
         return dict(zip(nodes, self.places.tolist()))
 
@@ -126,11 +126,11 @@ class Order:
         return f"<cleave.Order of {len(self)} vertices, {self.method}>"
 
     def check(self, graph: GraphLike) -> None:
-        """Raises InvalidArgument when the order is not one of this graph."""
+        """Raises InvalidArgument if the order does not belong to this graph."""
         call("cleave_order_check", self._handle, as_graph(graph)._handle)
 
     def split(self, target: TargetLike, **options: Any) -> Mapping:
-        """Cuts the line for the PEs of a machine: see :func:`split`."""
+        """Splits the order for the PEs of a machine: see :func:`split`."""
         return split(self, target, **options)
 
 
@@ -149,12 +149,12 @@ def order(
     time_limit: Optional[float] = None,
     progress: Optional[ProgressCallback] = None,
 ) -> Order:
-    """Puts the vertices of a graph on a line.
+    """Computes a linear order of the vertices of a graph.
 
-    method: None: what suits the graph; "hci" (Hilbert), "zci" (Morton), "rcbi" (coordinate
-    bisection), "rsbi" (spectral bisection), "multilevel"; "topo" for DAGs; to eliminate by,
+    method: None: chosen automatically; "hci" (Hilbert), "zci" (Morton), "rcbi" (coordinate
+    bisection), "rsbi" (spectral bisection), "multilevel"; "topo" for DAGs; elimination orders
     "nd" (nested dissection) and "mindeg".
-    time_limit: seconds; the best so far is then the result.
+    time_limit: in seconds; the best result so far is then returned.
 
     >>> import cleave
     >>> grid = cleave.generate("grid2d:8x8")
@@ -202,11 +202,11 @@ def split(
     time_limit: Optional[float] = None,
     progress: Optional[ProgressCallback] = None,
 ) -> Mapping:
-    """Cuts an order for the PEs of a machine, each its share by speed: microseconds.
+    """Splits an order for the PEs of a machine in proportion to their speeds, in microseconds.
 
-    grouping: "simple", "binpacking" or None (the best known): which PE comes where.
-    refine: the graph, on which the borders are then improved.
-    The mapping's ``begin`` and ``end`` are the places of each PE, but after ``refine``.
+    grouping: order of the PEs: "simple", "binpacking" or None (the best known).
+    refine: the graph, on which the boundaries are then improved.
+    Without ``refine``, ``begin`` and ``end`` of the mapping are the positions of each PE.
 
     >>> import cleave
     >>> cleave.split(range(12), "2,1", imbalance=0).parts.tolist()
@@ -240,7 +240,7 @@ def split(
             machine._handle,
             ctypes.byref(options),
         )
-    except BalanceError as error:  # the places are there nevertheless
+    except BalanceError as error:  # the positions are valid nevertheless
         failed = error
     out = ctypes.c_void_p()
     call(
@@ -270,10 +270,10 @@ def separator(
     time_limit: Optional[float] = None,
     progress: Optional[ProgressCallback] = None,
 ) -> Mapping:
-    """A light set of vertices without which a graph falls into two sides.
+    """Computes a vertex separator of small weight that divides a graph into two sides.
 
     Parts 0 and 1 are the sides, part 2 is the separator.
-    time_limit: seconds; the best so far is then the result.
+    time_limit: in seconds; the best result so far is then returned.
 
     >>> import cleave
     >>> path = [(v, v + 1) for v in range(8)]
@@ -330,15 +330,15 @@ def remap(
     connected: bool = False,
     progress: Optional[ProgressCallback] = None,
 ) -> Mapping:
-    """Maps a graph anew because the machine has changed: little is cut and little moves.
+    """Remaps a graph after the machine has changed, with small cut and small migration.
 
-    ``old`` says where every vertex is, ``target`` what there is now.
+    ``old`` is the present mapping, ``target`` the new machine.
     from_target: the old machine, whose PEs are matched by name; None: that of ``old`` if it
-        has names, else by number.
-    migration_price: of a unit of migration, in units of cut.
-    order: a line for "interval", if there is one already.
+        has names, otherwise PEs are matched by number.
+    migration_price: cost of a unit of migration, in units of cut.
+    order: an existing order for "interval".
     strategy: None: the cheapest; "interval", "diffuse", "scratch".
-    Other options as of :func:`map`; the report is a :class:`RemapReport`.
+    Other options as for :func:`map`; the report is a :class:`RemapReport`.
 
     >>> import cleave
     >>> grid = cleave.generate("grid2d:12x8")

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Progress callbacks, exceptions that leave them, and Ctrl-C during a call.
+"""Progress callbacks, exceptions raised in them, and Ctrl-C during a call.
 
-The library calls back on the thread that called it, a few times a second.  One C function
-serves all calls; the payload says which.  An exception cannot pass through C: it is kept, the
-call is cancelled, and it is raised again after the call.
+The library calls back on the thread that called it, a few times a second.  All calls share one
+C function; the payload identifies the call.  An exception cannot pass through C: it is stored,
+the call is cancelled, and the exception is raised again after the call.
 
 On the main thread there is always a callback, because Python handles signals only while
-Python code runs.  A handler that raises (KeyboardInterrupt, or a timeout of SIGALRM) then
-does so at the very start of our function, before any ``try`` of ours, and ctypes would report
-and forget it: for the time of the call a hook for such reports keeps what came from there.
+Python code runs.  A handler that raises (KeyboardInterrupt, or a timeout by SIGALRM) does so
+at the very start of the callback, before any ``try`` in it, and ctypes would only print the
+exception: during the call, a hook for such exceptions stores those from the callback.
 """
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ from ._library import failure, lib
 
 
 class Progress(NamedTuple):
-    """What a progress callback is told."""
+    """The argument of a progress callback."""
 
     #: "reading", "coarsening", ...
     phase: str
-    #: units of work behind us
+    #: units of work that are done
     done: int
-    #: units in all; 0 when unknown
+    #: units in total; 0: unknown
     total: int
-    #: of the multilevel hierarchy, 0 the finest; None when there is none
+    #: level of the multilevel hierarchy, 0 is the finest; None: no hierarchy
     level: Optional[int]
-    #: of the best mapping so far; None when unknown
+    #: cut of the best mapping so far; None: unknown
     cut: Optional[int]
 
 
-#: Returns False to cancel the call; anything else, None too, lets it go on.
+#: Returns False to cancel the call; any other value, also None, continues it.
 ProgressCallback = Callable[[Progress], Optional[bool]]
 
 
 class _Call:
-    """A call that is going on."""
+    """A call in progress."""
 
     __slots__ = ("user", "error", "stopped")
 
@@ -75,7 +75,7 @@ def _report(payload: int, now: Any) -> int:
             )
             call.stopped = answer is False
         return 1 if call.stopped else 0
-    except BaseException as error:  # everything, Ctrl-C too, is raised after the call
+    except BaseException as error:  # everything, also Ctrl-C, is raised after the call
         call.error = error
         return 1
 
@@ -84,7 +84,7 @@ _callback = structs.ProgressFunction(_report)
 
 
 class _Hook:
-    """Keeps what a signal handler raised before _report could catch it."""
+    """Stores exceptions that a signal handler raised before _report could catch them."""
 
     def __init__(self, call: _Call) -> None:
         self.call = call
@@ -113,7 +113,7 @@ def run(
 ) -> None:
     """Calls a function whose ``options`` have a progress callback.
 
-    ``result`` makes the best found, when there is one, for BalanceError and Cancelled.
+    ``result`` creates the best result found, if there is one, for BalanceError and Cancelled.
     """
     if progress is not None and not callable(progress):
         raise TypeError(f"progress is a {type(progress).__name__}, which cannot be called")
@@ -138,7 +138,7 @@ def run(
         if call.error is not None:
             error, call.error = call.error, None
             if result is not None:
-                result()  # what was handed out is freed
+                result()  # frees the object that was returned
             raise error
     if status != 0:
         best = result() if result is not None and status in (-7, -8) else None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Schedules: every vertex of a DAG has a super layer and a thread."""
+"""Schedules: a super layer and a thread for every vertex of a DAG."""
 from __future__ import annotations
 
 import ctypes
@@ -18,18 +18,18 @@ from ._progress import ProgressCallback, run
 from ._target import Path
 
 #: Solves an instance of the two-way model: (model, data, count) -> count numbers 0, 1, 2, or
-#: None when it has no solution.
+#: None if it found no solution.
 Solver = Callable[[str, str, int], Optional[Sequence[int]]]
 
 
 @dataclasses.dataclass(frozen=True)
 class ScheduleMetrics(Record):
-    """What a schedule is worth, recomputed from scratch."""
+    """Metrics of a schedule, computed from scratch."""
 
-    #: of the DAG
+    #: levels of the DAG
     levels: int
     layers: int
-    #: threads that have any work
+    #: number of threads that have work
     threads_used: int
     work_total: int
     #: sum over layers of the largest thread's weight
@@ -44,11 +44,11 @@ class ScheduleMetrics(Record):
 
 @dataclasses.dataclass(frozen=True)
 class Costs:
-    """What running a schedule costs, in units of vertex weight."""
+    """The coefficients of the cost of a schedule, in units of vertex weight."""
 
-    #: of a synchronisation
+    #: cost of a synchronisation
     sync: float = 500.0
-    #: of an arc from another thread
+    #: cost of an arc from another thread
     read: float = 0.0
 
     def _struct(self) -> structs.ScheduleCosts:
@@ -58,18 +58,18 @@ class Costs:
 
     @classmethod
     def load(cls, path: Path) -> "Costs":
-        """Reads lines "sync 480" and "read 1.5", as `cleave bench calibrate` writes them."""
+        """Reads lines "sync 480" and "read 1.5", as written by `cleave bench calibrate`."""
         made = defaults(structs.ScheduleCosts)
         call("cleave_schedule_costs_read", ctypes.byref(made), path_bytes(path))
         return cls(made.sync, made.read)
 
     def save(self, path: Path) -> None:
-        """Writes such a file."""
+        """Writes a file for :meth:`load`."""
         call("cleave_schedule_costs_write", ctypes.byref(self._struct()), path_bytes(path))
 
     @classmethod
     def measure(cls, threads: int = 0) -> "Costs":
-        """Measures them on this machine: under a second, not the same twice."""
+        """Measures the costs on this machine in less than a second; results vary."""
         made = defaults(structs.ScheduleCosts)
         count = whole(threads, "threads")
         call("cleave_schedule_costs_measure", ctypes.byref(made), None, count)
@@ -87,7 +87,7 @@ def as_costs(costs: CostsLike) -> Optional[structs.ScheduleCosts]:
 
 
 class Schedule:
-    """Layer and thread of each task; tasks are vertices unless rows were split.
+    """Layer and thread of each task; tasks are vertices unless rows are split.
 
     >>> import cleave
     >>> dag = cleave.generate("stencil:8x8:20")
@@ -121,11 +121,11 @@ class Schedule:
 
     @classmethod
     def read(cls, path: Path) -> "Schedule":
-        """Reads a schedule that was written."""
+        """Reads a schedule file."""
         return cls._wrap(make("cleave_schedule_read", "cleave_schedule_free", path_bytes(path)))
 
     def write(self, path: Path) -> None:
-        """Writes the schedule."""
+        """Writes a schedule file."""
         call("cleave_schedule_write", self._handle, path_bytes(path))
 
     def _array(self, name: str, count: int, dtype: Any) -> Any:
@@ -154,7 +154,7 @@ class Schedule:
 
     @property
     def method(self) -> str:
-        """How it was made: "grow", ..."""
+        """The method: "grow", ..."""
         return str(lib.cleave_schedule_method(self._handle).decode())
 
     @property
@@ -169,12 +169,12 @@ class Schedule:
 
     @property
     def order(self) -> Int32Array:
-        """The tasks as they are executed: layer by layer, there thread by thread."""
+        """The tasks in the order of execution: by layer, then by thread."""
         return self._array("cleave_schedule_order", self.tasks, np.int32)  # type: ignore[no-any-return]
 
     @property
     def blocks(self) -> Int64Array:
-        """Where in ``order`` a thread's work of a layer begins: layer * threads + thread."""
+        """Offsets into ``order`` where each block (layer * threads + thread) starts."""
         count = self.layers * self.threads + 1
         return self._array("cleave_schedule_blocks", count, np.int64)  # type: ignore[no-any-return]
 
@@ -187,18 +187,18 @@ class Schedule:
 
     @property
     def share(self) -> Optional[Int32Array]:
-        """How many of its vertex's predecessors each task takes; None likewise."""
+        """The number of predecessors of its vertex that each task takes; None likewise."""
         if not lib.cleave_schedule_share(self._handle):
             return None
         return self._array("cleave_schedule_share", self.tasks, np.int32)  # type: ignore[no-any-return]
 
     def by_label(self) -> Dict[Any, Any]:
-        """(layer, thread) of each node of a networkx graph; of others by vertex number."""
+        """(layer, thread) of each node of a networkx graph, or of each vertex by number."""
         nodes: Any = range(self.tasks) if self.labels is None else self.labels
         return dict(zip(nodes, zip(self.layer.tolist(), self.thread.tolist())))
 
     def check(self, graph: GraphLike) -> None:
-        """Raises InvalidArgument naming the vertex or the arc that breaks the promise."""
+        """Raises InvalidArgument if the schedule is invalid for the graph."""
         call(
             "cleave_schedule_check", self._handle, as_dag(graph)._handle
         )
@@ -225,7 +225,7 @@ class Schedule:
 
 
 def as_dag(graph: GraphLike, kind: Optional[str] = None, copy: bool = False) -> Graph:
-    """A DAG.  Of a triangle of a matrix vertices weigh as much as rows have non-zeros.
+    """A DAG.  For a triangular matrix, vertex weights are the non-zeros of the rows.
 
     ``copy``: see as_graph.
     """
@@ -246,7 +246,7 @@ def as_dag(graph: GraphLike, kind: Optional[str] = None, copy: bool = False) -> 
         coords=made.coords,
         names=made.names,
         trust=True,
-        copy=False,  # all are of ``made``
+        copy=False,  # all belong to ``made``
     )
 
 
@@ -265,14 +265,14 @@ def schedule(
     solver: Optional[Solver] = None,
     progress: Optional[ProgressCallback] = None,
 ) -> Schedule:
-    """Puts a DAG in super layers, between which alone threads wait for each other.
+    """Schedules a DAG in super layers; threads synchronise only between layers.
 
-    A matrix of scipy is taken for a triangle: ``kind`` "lower" (if not said) or "upper".
+    A matrix of scipy is used as a triangle: ``kind`` "lower" (default) or "upper".
     method: None: the cheapest; "graphopt", "grow", "levels", "serial".
     costs: of a synchronisation and of reading from another thread, see :class:`Costs`.
     split_rows: heavy rows become several tasks.
-    time_limit: seconds; the best so far is then the result.
-    seed, solver: of graphopt.  workers: threads that compute the schedule.
+    time_limit: in seconds; the best result so far is then returned.
+    seed, solver: for graphopt.  workers: number of threads that compute the schedule.
     """
     known = as_dag(dag, kind, copy=progress is not None or solver is not None)
     options = defaults(structs.ScheduleOptions)
@@ -315,7 +315,7 @@ def schedule(
 
 
 class _Bridge:
-    """A solver in Python as a C function; what it raises is raised after the call."""
+    """A solver in Python as a C function; its exceptions are raised after the call."""
 
     def __init__(self, solver: Solver) -> None:
         self.error: Optional[BaseException] = None

@@ -23,7 +23,7 @@ MOST_LEVELS = 16
 
 
 class Struct(ctypes.Structure):
-    """A struct; ``c_name`` is what the header calls it."""
+    """A struct; ``c_name`` is its name in the header."""
 
     c_name = ""
 
@@ -440,7 +440,7 @@ class CircuitOptions(Struct):
     _fields_ = [("size", c_size_t), ("space", c_char_p), ("query", c_char_p)]
 
 
-#: Every struct by its name in C.
+#: All structs by their names in C.
 STRUCTS: Dict[str, Type[Struct]] = {
     kind.c_name: kind for kind in Struct.__subclasses__() if kind.c_name
 }

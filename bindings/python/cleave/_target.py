@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from os import PathLike
-from typing import Any, List, Optional, Sequence, Union
+from typing import Any, Dict, List, Optional, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -15,12 +15,11 @@ from ._library import Handle, call, encode, lib, make, path_bytes, text
 
 
 class Target:
-    """Where it is computed: PEs with speeds, and how far they are from each other.
+    """A machine: PEs with speeds, and the distances between them.
 
-    ``spec`` is a text as after ``-t`` on the command line (``"8"``, ``"3,2,2,1"``,
-    ``"hypercube:10"``, ``"mesh:4x2"``, ``"torus:8x8x8"``, ``"tree:4:8:16@1:10:100"``,
-    ``"graph:FILE"``, ``"scotch:FILE.tgt"``, ``"machine"``, ``"hwloc:FILE.xml"``,
-    ``"slurm:topology.conf"``, and ``"TARGET[0,4-6]"``: some PEs of any of them), a number of
+    ``spec`` is a description as for ``-t`` on the command line (``"8"``, ``"3,2,2,1"``,
+    ``"mesh:4x2"``, ...; :func:`targets` lists all forms; ``"TARGET[0,4-6]"`` is some PEs of any
+    of them), a number of
     equal PEs, or a sequence of relative speeds.
 
     >>> import cleave
@@ -37,7 +36,7 @@ class Target:
     _handle: Handle
 
     def __init__(self, spec: "TargetLike") -> None:
-        #: The text that the machine was made from, or None.
+        #: The description of the target, or None.
         self.spec: Optional[str] = None
         if isinstance(spec, Target):
             self._handle, self.spec = spec._handle, spec.spec
@@ -69,7 +68,7 @@ class Target:
         return self.pes
 
     def __reduce__(self) -> Any:
-        """Targets from text, numbers and speeds can be pickled; text is parsed again."""
+        """Supports pickling of targets from text, numbers and speeds; text is parsed again."""
         return Target, (self.spec if self.spec is not None else self.speeds.tolist(),)
 
     @property
@@ -79,25 +78,25 @@ class Target:
 
     @property
     def description(self) -> str:
-        """One line for people."""
+        """A one-line description."""
         room = ctypes.create_string_buffer(512)
         lib.cleave_target_describe(self._handle, room, len(room))
         return room.value.decode("utf-8", "replace")
 
     @property
     def shape(self) -> str:
-        """One word for the shape: "equal", "mesh", "tree", ..."""
+        """The shape in one word: "equal", "mesh", "tree", ..."""
         return text(lib.cleave_target_shape(self._handle)) or ""
 
     @property
     def speeds(self) -> npt.NDArray[np.float64]:
-        """The speed of each PE, 1 where all are equal."""
+        """The speed of each PE; 1 if all are equal."""
         at, handle = lib.cleave_target_speed, self._handle
         return np.array([at(handle, p) for p in range(self.pes)], np.float64)
 
     @property
     def names(self) -> Optional[List[str]]:
-        """What the PEs are called where they come from; None: they have numbers only."""
+        """The names of the PEs in their source; None: they have only numbers."""
         at, handle = lib.cleave_target_name, self._handle
         names = [text(at(handle, p)) for p in range(self.pes)]
         known = [str(p) if name is None else name for p, name in enumerate(names)]
@@ -105,12 +104,12 @@ class Target:
 
     @property
     def levels(self) -> int:
-        """How many levels of groups a hierarchy has; 0: it is none."""
+        """The number of levels of groups in a hierarchy; 0: not a hierarchy."""
         return int(lib.cleave_target_levels(self._handle))
 
     @property
     def links(self) -> int:
-        """Links over which routes are known to run; 0: they are not known."""
+        """The number of links with known routes; 0: routes are unknown."""
         return int(lib.cleave_target_links(self._handle))
 
     def distance(self, p: int, q: int) -> int:
@@ -120,7 +119,7 @@ class Target:
         return int(lib.cleave_target_distance(self._handle, p, q))
 
     def level(self, p: int, q: int) -> int:
-        """The level of the smallest group with both PEs, 1 the lowest; 0: none."""
+        """The level of the smallest group that contains both PEs, 1 is the lowest; 0: none."""
         self.distance(p, q)
         return int(lib.cleave_target_level(self._handle, p, q))
 
@@ -131,8 +130,19 @@ class Target:
         return np.array(rows, np.int32).reshape(n, n)
 
     def write(self, path: "Path") -> None:
-        """Writes a target file of Scotch, whatever the shape."""
+        """Writes a target file of Scotch, for any shape."""
         call("cleave_target_write", self._handle, path_bytes(path))
+
+
+def targets() -> Dict[str, str]:
+    """The text forms of machines: an example such as "mesh:4x2" and one line about it."""
+    found: Dict[str, str] = {}
+    description = ctypes.c_char_p()
+    while True:
+        form = lib.cleave_target_form(len(found), ctypes.byref(description))
+        if form is None:
+            return found
+        found[form.decode()] = text(description.value) or ""
 
 
 Path = Union[str, "PathLike[str]"]
@@ -140,5 +150,5 @@ TargetLike = Union[Target, str, int, Sequence[float], npt.NDArray[Any]]
 
 
 def as_target(spec: TargetLike) -> Target:
-    """The target itself, or one made from what describes it."""
+    """The target itself, or one made from its description."""
     return spec if isinstance(spec, Target) else Target(spec)

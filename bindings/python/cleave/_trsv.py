@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Triangular solves by schedules, and the factors of matrices that they solve with."""
+"""Triangular solves with schedules, and factorizations of matrices."""
 from __future__ import annotations
 
 import ctypes
@@ -22,7 +22,7 @@ from ._target import Path
 
 @dataclasses.dataclass(frozen=True)
 class RunInfo(Record):
-    """What a plan is like."""
+    """Properties of a plan."""
 
     #: "grow", "serial", ...
     method: str
@@ -31,19 +31,19 @@ class RunInfo(Record):
     layers: int
     #: threads that have work
     threads: int
-    #: multiply-adds and divisions of a solve; of a circuit the work
+    #: multiply-adds and divisions of a solve; for a circuit its work
     nonzeros: int
-    #: that a solve reads and writes, at least
+    #: lower bound on the bytes that a solve reads and writes
     bytes: int
-    #: for another thread, over all threads and layers
+    #: number of waits for another thread, over all threads and layers
     waits: int
     seconds_analysis: float
-    #: rows in several tasks
+    #: number of rows that are split into several tasks
     split_rows: int
 
 
 class Team:
-    """Threads that wait for work, which plans may share.
+    """A team of threads, which several plans may share.
 
     >>> import cleave
     >>> cleave.Team(2).size
@@ -78,7 +78,7 @@ def run_options(
     pair: bool,
     seed: int,
 ) -> structs.RunOptions:
-    """How plans are made."""
+    """The options of plans."""
     options = defaults(structs.RunOptions)
     options.method = encode(method, "method")
     options.params = encode(params, "params")
@@ -99,21 +99,21 @@ def run_options(
 
 
 class Trsv:
-    """A plan to solve with a sparse triangle many times, on threads.
+    """A plan for many solves with a sparse triangular matrix, with threads.
 
-    ``matrix`` is a sparse matrix of scipy (CSR or CSC as it is, others become CSR).  lower:
-    which triangle it is.  unit_diagonal: the diagonal is 1, whatever is stored there.
+    ``matrix`` is a sparse matrix of scipy (CSR or CSC; other formats are converted to CSR).
+    lower: which triangle it is.  unit_diagonal: the diagonal is 1, stored values are ignored.
     transpose: solve with the transpose of the triangle.  part: entries outside the triangle
-    are ignored instead of refused, as those of the other factor of an ILU pair.  A float32
-    matrix gives a plan for float32 vectors, any other one for float64.
+    are ignored instead of refused, such as those of the other factor of an ILU pair.  A float32
+    matrix gives a plan for float32 vectors, any other matrix for float64.
 
-    method, params, costs: as of :func:`schedule`.  threads: 0: those of the ``team``, or all
-    that this process may use; "auto" takes as many as pay.  sync: None, "barrier", "p2p",
-    "stale".  expected_calls: 0: many.  split_rows: -1 where it pays, 0 never, 1 wherever the
-    schedule does.  pair: the schedule serves both triangles of the matrix.
+    method, params, costs: as for :func:`schedule`.  threads: 0: those of the ``team``, or all
+    available; "auto": as many as pay.  sync: None, "barrier", "p2p", "stale".  expected_calls:
+    0: many.  split_rows: -1 if it pays, 0 never, 1 if the schedule does.  pair: the schedule
+    is for both triangles of the matrix.
 
-    Solutions have the same bits for any number of threads.  Several Python threads may solve
-    with one plan: they take turns.
+    Solutions are bitwise equal for any number of threads.  Several Python threads may use one
+    plan; their solves are serialised.
 
     >>> import cleave, numpy, scipy.sparse
     >>> L = scipy.sparse.csr_array([[2.0, 0, 0], [1, 1, 0], [0, 3, 4]])
@@ -159,7 +159,7 @@ class Trsv:
         like: Optional["Trsv"] = None,
     ) -> None:
         rows = _compressed(matrix)
-        #: Whether the schedule of ``like`` (another plan) fitted; None without one.
+        #: Could the schedule of ``like`` (another plan) be used?  None without ``like``.
         self.reused: Optional[bool] = None
         self._begin(rows, (bool(lower), bool(unit_diagonal), bool(transpose), bool(part)))
         triangle, keep = self._triangle()
@@ -200,9 +200,9 @@ class Trsv:
         self._matrix = rows
         self._flags = flags
         self._transposed: Optional[Trsv] = None
-        #: (rows, rows), as scipy.sparse.linalg.aslinearoperator wants it.
+        #: (rows, rows), required by scipy.sparse.linalg.aslinearoperator.
         self.shape: Tuple[int, int] = rows.shape
-        #: Of the vectors: float64 or float32.
+        #: Type of the vectors: float64 or float32.
         self.dtype: np.dtype[Any] = rows.data.dtype
         single = self.dtype == np.float32
         self._solve = lib.cleave_trsv_solve_f if single else lib.cleave_trsv_solve
@@ -227,7 +227,7 @@ class Trsv:
 
     @property
     def T(self) -> "Trsv":
-        """A plan for the transpose, by the same schedule backward where it fits."""
+        """A plan for the transpose, with the same schedule reversed if possible."""
         if self._transposed is None:
             made = object.__new__(Trsv)
             lower, unit, transpose, part = self._flags
@@ -249,24 +249,24 @@ class Trsv:
 
     @property
     def info(self) -> RunInfo:
-        """What the plan is like: layers, threads, time of the analysis, ..."""
+        """Properties of the plan: layers, threads, time of the analysis, ..."""
         found = defaults(structs.RunInfo)
         lib.cleave_trsv_info(self._handle, ctypes.byref(found))
         return RunInfo.of(found)
 
     @property
     def order(self) -> Int32Array:
-        """The row at each place of the plan's own numbering, for :meth:`solve_ordered`."""
+        """The row at each position of the plan's numbering, for :meth:`solve_ordered`."""
         place = lib.cleave_trsv_order(self._handle)
         return view(place, self.shape[0], np.int32, self._handle)
 
     def solve(self, b: Any, trans: str = "N", out: Optional[npt.NDArray[Any]] = None) -> Any:
         """The solution x of op(A) x = b; b has the shape (n,) or (n, columns).
 
-        trans: "N", or "T" or "H" for the transpose.  out: where x goes, of the shape and dtype
-        of the solution, contiguous column by column; may be b itself.  A vector of the plan's
-        dtype, and a matrix of it that is contiguous column by column (order="F"), are not
-        copied; others are converted.
+        trans: "N", or "T" or "H" for the transpose.  out: array for x with the shape and dtype
+        of the solution, contiguous by columns; may be b itself.  A vector of the plan's dtype,
+        and a matrix of that dtype that is contiguous by columns (order="F"), are not copied;
+        others are converted.
         """
         if trans != "N":
             choice(trans, ("N", "T", "H"), "trans")
@@ -330,26 +330,26 @@ class Trsv:
             )
 
     def solve_ordered(self, x: npt.NDArray[np.float64]) -> None:
-        """Solves in place, b and x in the plan's own numbering: nothing is permuted."""
+        """Solves in place, with b and x in the plan's numbering: nothing is permuted."""
         if self.dtype != np.float64:
             raise TypeError("only plans of float64 solve in their own numbering")
         self._check_out(x, np.empty(self.shape[0]))
         call("cleave_trsv_solve_ordered", self._handle, address(x))
 
     def matvec(self, b: Any) -> Any:
-        """solve(b): lets scipy.sparse.linalg.aslinearoperator take the plan as it is."""
+        """solve(b), for scipy.sparse.linalg.aslinearoperator."""
         right = np.asarray(b)
         return self.solve(right.reshape(-1)).reshape(right.shape)
 
     def rmatvec(self, b: Any) -> Any:
-        """solve(b, "T"), likewise."""
+        """solve(b, "T"), for scipy.sparse.linalg.aslinearoperator."""
         right = np.asarray(b)
         return self.solve(right.reshape(-1), "T").reshape(right.shape)
 
     def update_values(self, values: Any) -> None:
-        """New values for the same pattern: a matrix of it, or its ``data``.
+        """Sets new values for the same pattern: a matrix with this pattern, or its ``data``.
 
-        Nobody may solve with the plan meanwhile.
+        No solves may run with the plan at the same time.
         """
         rows = self._matrix
         if is_scipy(values):
@@ -394,7 +394,7 @@ def _compressed(matrix: Any) -> Any:
     check_compressed(rows, True)
     if rows.dtype not in (np.float32, np.float64):
         rows = rows.astype(np.float64)
-    # Kept for the transpose, which is made when first asked for: the caller's may change.
+    # Stored for the transpose, which is made on first use: the caller's matrix may change.
     return rows.copy() if rows is matrix else rows
 
 
@@ -402,7 +402,7 @@ def _compressed(matrix: Any) -> Any:
 
 
 def _give(matrix: Any) -> Handle:
-    """A matrix of the library with the values of a matrix of scipy."""
+    """Copies a matrix of scipy to a matrix of the library."""
     if not is_scipy(matrix):
         raise TypeError(f"a {type(matrix).__name__} is no sparse matrix of scipy")
     if matrix.dtype.kind not in "fiub":
@@ -423,7 +423,7 @@ def _give(matrix: Any) -> Handle:
 
 
 def _take(handle: Handle) -> Any:
-    """A CSR array of scipy over the memory of a matrix of the library, which it keeps."""
+    """A CSR array of scipy in the memory of a matrix of the library, which it keeps alive."""
     from scipy.sparse import csr_array  # type: ignore[import]
 
     csr = defaults(structs.MatrixCsr)
@@ -438,20 +438,20 @@ def _take(handle: Handle) -> Any:
 
 
 def read_matrix(path: Path) -> Any:
-    """Reads a Matrix Market file (also .gz) as a CSR array of scipy."""
+    """Reads a Matrix Market file (also .gz) into a CSR array of scipy."""
     return _take(make("cleave_matrix_read", "cleave_matrix_free", path_bytes(path), None))
 
 
 def write_matrix(matrix: Any, path: Path) -> None:
-    """Writes a Matrix Market file, "symmetric" when pattern and values are."""
+    """Writes a Matrix Market file, as "symmetric" if pattern and values are."""
     call("cleave_matrix_write", _give(matrix), path_bytes(path))
 
 
 def ic0(matrix: Any, *, shift: bool = False) -> Any:
     """Incomplete Cholesky factor without fill, lower triangular.
 
-    shift: where a pivot is not positive, add a multiple of the diagonal until all are;
-    otherwise that is an error.
+    shift: if a pivot is not positive, add multiples of the diagonal until all are; without
+    shift, such a pivot is an error.
 
     >>> import cleave, scipy.sparse
     >>> A = scipy.sparse.csr_array([[4.0, -2, 0], [-2, 5, -4], [0, -4, 5]])
@@ -470,7 +470,7 @@ def ic0(matrix: Any, *, shift: bool = False) -> Any:
 
 
 def ilu0(matrix: Any) -> Any:
-    """Incomplete LU factors without fill in one matrix: L below the diagonal, U on and above.
+    """Incomplete LU factors without fill in one matrix: L below the diagonal, U on and above it.
 
     Solve with ``Trsv(F, unit_diagonal=True, part=True)`` and
     ``Trsv(F, lower=False, part=True)``.

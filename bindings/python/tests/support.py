@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests share: where things are, and slow independent checks."""
+"""Common parts of the tests: paths, and slow independent checks."""
 import importlib.util
 import json
 import os
@@ -31,7 +31,7 @@ def shared(path):
 
 
 def cli(*arguments, status=0):
-    """Runs the program; what it prints, a dictionary where --json is asked for."""
+    """Runs the program and returns its output, with --json as a dictionary."""
     done = subprocess.run(
         [PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False
     )
@@ -41,7 +41,7 @@ def cli(*arguments, status=0):
 
 
 class Scratch(unittest.TestCase):
-    """A test with a folder of its own, ``self.scratch``."""
+    """A test with a temporary directory, ``self.scratch``."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls that take long: progress, exceptions, Ctrl-C, other threads, other processes."""
+"""Long calls: progress, exceptions, Ctrl-C, other threads, other processes."""
 import multiprocessing
 import os
 import signal
@@ -15,7 +15,7 @@ import cleave
 
 
 def long_call(graph, progress=None, seconds=90.0):
-    """Takes ``seconds`` unless somebody stops it."""
+    """Takes ``seconds`` unless it is stopped."""
     return cleave.partition(graph, 16, effort="best", time_limit=seconds, progress=progress)
 
 
@@ -74,7 +74,7 @@ class Progress(unittest.TestCase):
         self.assertEqual(cleave._progress._calls, {})
 
     def test_other_functions(self):
-        """Every function with a callback listens to it."""
+        """Every function with a callback stops when the callback requests it."""
         big = cleave.generate("rgg:100000:10")
         dag = cleave.generate("stencil:40x40:40")
         parts = np.arange(100000) % 8
@@ -100,7 +100,7 @@ class Progress(unittest.TestCase):
                     self.assertIsNotNone(caught.exception.result)
 
     def test_nested(self):
-        """A callback may itself compute."""
+        """A callback may call the library."""
         small = cleave.generate("grid2d:8x8")
         cuts = []
 
@@ -112,7 +112,7 @@ class Progress(unittest.TestCase):
 
 
 class Signals(unittest.TestCase):
-    """A signal handler that raises stops the call and its exception comes out."""
+    """A signal handler that raises stops the call, and its exception is propagated."""
 
     @classmethod
     def setUpClass(cls):
@@ -257,7 +257,7 @@ def in_child(graph):
 
 class Processes(unittest.TestCase):
     def test_children(self):
-        """Forked and spawned processes compute, and graphs travel to them."""
+        """Forked and spawned processes compute, and graphs are passed to them."""
         graph = cleave.generate("grid2d:20x20")
         want = in_child(graph)
         for way in ("fork", "spawn"):
@@ -265,7 +265,7 @@ class Processes(unittest.TestCase):
                 self.assertEqual(pool.map(in_child, [graph] * 3), [want] * 3)
 
     def test_end_of_the_interpreter(self):
-        """Objects that are still there at the end do no harm."""
+        """Objects that exist at exit do no harm."""
         program = (
             "import cleave, sys\n"
             "g = cleave.generate('grid2d:9x9')\n"

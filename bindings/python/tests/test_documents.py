@@ -28,7 +28,7 @@ class Documents(Scratch):
         self.assertGreater(self.run_examples(os.path.join(support.SOURCE, "README.md")), 0)
 
     def run_examples(self, path):
-        """Runs the blocks of a document one after the other; how many there are."""
+        """Runs the blocks of a document one after the other; returns their number."""
         text = open(path, encoding="utf-8").read()
         blocks = [
             (text.count("\n", 0, found.start(1)), found.group(1))
@@ -93,7 +93,7 @@ class Documents(Scratch):
 
 class Types(unittest.TestCase):
     def test_mypy(self):
-        """mypy --strict has nothing to say, where it is installed."""
+        """mypy --strict reports no errors, if it is installed."""
         import subprocess
         import sys
         import tempfile

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is refused, with which exception and which sentence."""
+"""Invalid arguments, with their exceptions and messages."""
 import errno
 import unittest
 
@@ -154,7 +154,7 @@ class Table(unittest.TestCase):
                 self.assertNotIn("\n", str(caught.exception))
 
     def test_python_families(self):
-        """What a Python programmer would catch."""
+        """Exception classes of Python that the errors derive from."""
         for ours, theirs in (
             (cleave.InvalidArgument, ValueError),
             (cleave.ParseError, ValueError),
@@ -241,7 +241,7 @@ class Results(Scratch):
 
     @needs("scipy")
     def test_damaged_matrix_is_kept_from_scipy(self):
-        """scipy does not look at offsets and indices when it converts and sorts."""
+        """scipy does not check offsets and indices when it converts and sorts."""
         import scipy.sparse
 
         def damaged(format, array, place, value):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Graphs from arrays, scipy, networkx, edges and files; what is copied and what is not."""
+"""Graphs from arrays, scipy, networkx, edges and files; copied and borrowed arrays."""
 import copy
 import gc
 import os
@@ -23,7 +23,7 @@ def narrow(values):
 
 
 class ZeroCopy(unittest.TestCase):
-    """Addresses tell whether the library uses the caller's arrays: only with copy=False."""
+    """By addresses: the library uses the caller's arrays only with copy=False."""
 
     def setUp(self):
         xadj, adj = rows_of(grid(5, 4))
@@ -131,7 +131,7 @@ class ZeroCopy(unittest.TestCase):
 
 
 class Written(unittest.TestCase):
-    """What the caller writes to its arrays afterwards does not reach the library."""
+    """Later writes of the caller to its arrays have no effect on the graph."""
 
     def setUp(self):
         xadj, adj = rows_of(grid(30, 30))
@@ -180,7 +180,7 @@ class Written(unittest.TestCase):
         self.assertEqual(plan.layers, 2)
 
     def test_during_a_call(self):
-        """A progress function may write to what was given to the call."""
+        """A progress function may write to the arguments of the call."""
         mesh = cleave.generate("rgg:20000:12")
         given = (np.array(mesh.xadj), np.array(mesh.adj), narrow(np.full(20000, -1)))
         called = []
@@ -203,7 +203,7 @@ class Written(unittest.TestCase):
 
 
 class Adjacency(unittest.TestCase):
-    """Lists of neighbours, which may look like edges."""
+    """Lists of neighbours, which can be mistaken for edges."""
 
     def test_cube(self):
         cube = [[v ^ 1, v ^ 2, v ^ 4] for v in range(8)]
@@ -227,7 +227,7 @@ class Adjacency(unittest.TestCase):
         self.assertEqual(cleave.Graph(ring, form="edges").edges, 9)  # of v - 1 and v + 1
 
     def test_edges_are_edges(self):
-        """Neither random edges, nor those whose two readings are one graph, are refused."""
+        """Random edges, and those whose two interpretations give one graph, are accepted."""
         self.assertEqual(cleave.Graph([(1, 2), (2, 0), (0, 1)]).edges, 3)
         self.assertEqual(cleave.Graph([(0, 1, 2), (1, 2, 1), (2, 0, 1)]).edges, 3)
         draw = np.random.default_rng(1)
@@ -326,7 +326,7 @@ class Shapes(Scratch):
         self.assertEqual(len(copy.copy(line)), 16)
 
     def test_sources_with_their_own_attributes(self):
-        """What a file or a Graph has is not replaced, and nothing given is ignored."""
+        """Data of a file or a Graph is not replaced, and no argument is ignored."""
         path = os.path.join(support.SOURCE, "examples", "data", "grid.graph")
         given = {
             "vertex_weights": np.ones(96, int),
@@ -394,6 +394,7 @@ class Shapes(Scratch):
         self.assertIn("grid2d", cleave.generators())
         self.assertTrue(cleave.formats()["metis"][1])
         self.assertFalse(cleave.formats()["psdd"][1])
+        self.assertIn("hypercube:10", cleave.targets())
         self.assertIn("threads", cleave.features())
         facts = cleave.info(cleave.generate("grid2d:4x3"))
         self.assertEqual((facts["vertices"], facts["degree_max"], facts["components"]), (12, 4, 1))
@@ -442,7 +443,7 @@ class Scipy(unittest.TestCase):
             self.assertEqual(g.edge_weights.tolist(), weights)
 
     def test_weight_of_a_pair(self):
-        """It depends on the edges between its two vertices alone."""
+        """It depends only on the edges between its two vertices."""
         edges = [(0, 1, 5), (1, 0, 5), (1, 2, 7)]
         for more in ([], [(2, 1, 7)]):
             self.assertEqual(cleave.Graph(edges + more).edge_weights.tolist(), [5, 5, 7, 7])

@@ -21,7 +21,7 @@ PRINT = "import cleave; print(cleave.partition([(0, 1)], 2).cut, cleave.library_
 
 
 def clean_environment(**more):
-    """Neither our path nor our library."""
+    """Without the path and the library of the source tree."""
     kept = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "CLEAVE_LIBRARY")}
     return {**kept, **more}
 
@@ -68,7 +68,7 @@ class Install(Scratch):
         version = self.run_quietly(
             executable, "-c", "import importlib.metadata as m; print(m.version('cleave'))"
         )
-        header = open(os.path.join(support.SOURCE, "include/cleave/cleave.h")).read()
+        header = open(os.path.join(support.SOURCE, "include/cleave/status.h")).read()
         self.assertIn(f'#define CLEAVE_VERSION "{version.strip()}"', header)
         # Beside the package.
         shutil.copy(LIBRARY, os.path.join(folder, "libcleave.so.0"))
@@ -81,7 +81,7 @@ class Install(Scratch):
     "python3-wheel or python3-setuptools is not installed",
 )
 class Wheel(Scratch):
-    """The name of a wheel says where it can be installed."""
+    """The name of a wheel states the platforms where it can be installed."""
 
     def build(self, library):
         """The name of the wheel, its WHEEL file as pairs, and its files."""
@@ -125,7 +125,7 @@ class Wheel(Scratch):
 
 
 class Finding(Scratch):
-    """Without installing: a link to the package in a folder of its own."""
+    """Without installing: a link to the package in a separate directory."""
 
     def setUp(self):
         super().setUp()

@@ -21,10 +21,12 @@ HEADERS = sorted(glob.glob(os.path.join(support.SOURCE, "include", "cleave", "*.
 COMPILER = shlex.split(os.environ.get("CC", "cc"))
 
 
+RAW = "".join(open(path, encoding="utf-8").read() for path in HEADERS)
+
+
 def header_text():
     """All headers without comments and preprocessor lines."""
-    text = "".join(open(path, encoding="utf-8").read() for path in HEADERS)
-    text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
+    text = re.sub(r"/\*.*?\*/", " ", RAW, flags=re.S)
     return re.sub(r"^#(\\\n|.)*$", "", text, flags=re.M)
 
 
@@ -122,7 +124,7 @@ def kind_of(words):
 
 
 def struct_of(words):
-    """The struct that an argument points to, when it is one that Python knows."""
+    """The struct that an argument points to, if Python defines it."""
     found = re.match(r"(?:const )?(cleave_\w+) \*\w+$", words)
     return _structs.STRUCTS.get(found.group(1)) if found else None
 
@@ -174,8 +176,7 @@ class Functions(unittest.TestCase):
 
 class Constants(unittest.TestCase):
     def enum(self, prefix):
-        raw = "".join(open(path, encoding="utf-8").read() for path in HEADERS)
-        pairs = re.findall(r"\b" + prefix + r"_([A-Z]+) = (\d+)", raw)
+        pairs = re.findall(r"\b" + prefix + r"_([A-Z]+) = (\d+)", RAW)
         return {name.lower(): int(value) for name, value in pairs}
 
     def test_enums(self):
@@ -184,15 +185,13 @@ class Constants(unittest.TestCase):
         self.assertEqual(self.enum("CLEAVE_LEVELS"), {"top": 0, "bottom": 1, "alap": 2})
 
     def test_flags(self):
-        raw = open(os.path.join(support.SOURCE, "include/cleave/cleave.h")).read()
         for name in ("BORROW", "REPAIR", "TRUST", "DROP_LOOPS"):
-            value = re.search(rf"#define CLEAVE_{name} (\d+)u", raw).group(1)
+            value = re.search(rf"#define CLEAVE_{name} (\d+)u", RAW).group(1)
             self.assertEqual(int(value), getattr(_graph, name))
-        self.assertIn(f"CLEAVE_MOST_LEVELS = {_structs.MOST_LEVELS} ", raw + TEXT)
+        self.assertIn(f"CLEAVE_MOST_LEVELS = {_structs.MOST_LEVELS} ", RAW)
 
     def test_statuses(self):
-        raw = open(os.path.join(support.SOURCE, "include/cleave/cleave.h")).read()
-        listed = re.findall(r"X\((CLEAVE_E\w+), (-\d+),", raw)
+        listed = re.findall(r"X\((CLEAVE_E\w+), (-\d+),", RAW)
         self.assertEqual(len(listed), 8)
         for name, value in listed:
             kind = _errors.BY_STATUS[int(value)]
@@ -200,8 +199,7 @@ class Constants(unittest.TestCase):
             self.assertTrue(issubclass(kind, cleave.Error))
 
     def test_version(self):
-        raw = open(os.path.join(support.SOURCE, "include/cleave/cleave.h")).read()
-        version = re.search(r'#define CLEAVE_VERSION "(.*)"', raw).group(1)
+        version = re.search(r'#define CLEAVE_VERSION "(.*)"', RAW).group(1)
         self.assertEqual(cleave.__version__, version)
         self.assertEqual(cleave.library_version, version)
 
@@ -273,7 +271,7 @@ class Defaults(unittest.TestCase):
         self.assertEqual(cleave.Costs(), cleave.Costs(costs.sync, costs.read))
 
     def test_reports(self):
-        """Every figure of the C structs is one of ours."""
+        """Every field of the C structs is available in Python."""
         import dataclasses
 
         for ours, theirs in (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""partition, map, order, split, remap and evaluate: as the program says, and as slow loops do."""
+"""partition, map, order, split, remap and evaluate, compared with the program and with slow loops."""
 import pickle
 import unittest
 import warnings
@@ -98,7 +98,7 @@ class AsTheProgram(Scratch):
         self.assertEqual(sums.xadj.tolist(), [0, 1, 2])
 
     def test_imbalance_of_others(self):
-        """METIS has a factor, KaHIP a percentage."""
+        """METIS uses a factor, KaHIP a percentage."""
         grid = cleave.generate("grid2d:6x6")
         order = cleave.order(grid)
         parts = cleave.partition(grid, 2)
@@ -261,7 +261,7 @@ class Objects(Scratch):
             hash(m)
 
     def test_figures_before_and_after_the_report(self):
-        """One figure alone is what the whole report says, and others are refused either way."""
+        """A single figure equals that of the whole report; unknown figures are rejected in both cases."""
         once, again = (cleave.partition(cleave.generate("grid2d:6x6"), 4) for _ in range(2))
         whole = once.report
         for name in ("cut", "volume", "balanced", "acyclic", "cost", "levels"):

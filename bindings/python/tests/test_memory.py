@@ -18,7 +18,7 @@ def resident():
 
 
 class Counted(unittest.TestCase):
-    """Every object that the library hands out is freed exactly once."""
+    """Every object that the library returns is freed exactly once."""
 
     def setUp(self):
         self.made, self.freed = [], []
@@ -162,7 +162,7 @@ class Lifetimes(unittest.TestCase):
 
 class Leaks(unittest.TestCase):
     def test_memory_stays(self):
-        """Sixty rounds of a megabyte and more: a leak of one array of each would show."""
+        """Sixty rounds of more than a megabyte each, so that a leak of one array is detected."""
         xadj = np.arange(250001, dtype=np.int64).clip(max=250000)
 
         def round_trip():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Schedules, triangular solves, factors and circuits beside the program, scipy and loops."""
+"""Schedules, triangular solves, factors and circuits, compared with the program, scipy and loops."""
 import itertools
 import os
 import threading
@@ -13,7 +13,7 @@ import cleave
 
 
 def triangle(n, seed, upper=False, dtype=float):
-    """A sparse triangle with a good diagonal."""
+    """A sparse triangle with a dominant diagonal."""
     import scipy.sparse
 
     random = np.random.default_rng(seed)
@@ -263,7 +263,7 @@ class Solves(unittest.TestCase):
         np.testing.assert_array_equal(child.solve(np.ones(100)), want)
 
     def test_cycles_of_garbage(self):
-        """Plans that need each other are freed in the right order from any cycle."""
+        """Plans that depend on each other are freed in a valid order from any cycle."""
         import gc
 
         for _ in range(20):

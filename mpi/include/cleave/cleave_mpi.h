@@ -196,8 +196,9 @@ CLEAVE_API cleave_status cleave_mpi_order_write(const char *path, const cleave_m
                                                 const int64_t *place, const char *method,
                                                 cleave_error *err);
 
-/* Bytes that this rank has sent to others through these functions so far.  Local. */
-CLEAVE_API int64_t cleave_mpi_bytes_sent(void);
+/* Bytes that this rank has sent to others so far to make g and in all calls with it; 0 for
+ * NULL. Local. */
+CLEAVE_API int64_t cleave_mpi_bytes_sent(const cleave_mpi_graph *g);
 
 #ifdef __cplusplus
 }

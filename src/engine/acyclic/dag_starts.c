@@ -3,18 +3,19 @@
  * engine/acyclic/dag_starts.h. */
 #include "engine/acyclic/dag_starts.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/rng.h"
+#include "engine/multilevel/bisection.h"
 #include "initial/acyclic_start.h"
 #include "initial/repair.h"
 #include "refine/state/ranks.h"
 
-enum { stage_sliced = 403 };
+enum { stage_sliced = 403, stage_order = 404 };
 
-/* Builds the undirected graph: successors and predecessors in one row. */
-static cleave_status forget_directions(clv_graph *out, const clv_graph *g, clv_ws *ws,
-                                       cleave_error *err)
+cleave_status clv_forget_directions(clv_graph *out, const clv_graph *g, clv_ws *ws,
+                                    cleave_error *err)
 {
     int64_t *xadj = clv_ws_alloc(ws, (int64_t)g->nvtx + 1, sizeof *xadj);
     int32_t *adj = clv_ws_alloc(ws, 2 * g->narc, sizeof *adj);
@@ -61,7 +62,7 @@ cleave_status clv_underlying_start(const clv_multilevel_task *task, const clv_pr
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     clv_graph graph;
-    CLV_TRY(forget_directions(&graph, task->g, ctx->ws, err));
+    CLV_TRY(clv_forget_directions(&graph, task->g, ctx->ws, err));
     clv_multilevel_task flat = *task;
     flat.g = &graph;
     flat.start = flat.merge_class = NULL;
@@ -72,11 +73,69 @@ cleave_status clv_underlying_start(const clv_multilevel_task *task, const clv_pr
     } else {
         clv_partition_state s;
         CLV_TRY(clv_multilevel_state(&s, task, start->part, ctx, err));
-        CLV_TRY(clv_repair(&s, effort->dag.climbs == 1, ctx, err));
+        CLV_TRY(clv_repair(&s, effort->dag.runs == 1, ctx, err));
         note(start, &s);
     }
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
+}
+
+/* The part at each place of the topological order that a start follows.  It matters if parts
+ * differ in their bounds; fixed vertices require the order of the numbers.  Returns NULL when
+ * out of memory. */
+static int32_t *order_of_parts(const clv_multilevel_task *task, const clv_preset *effort,
+                               clv_context *ctx)
+{
+    int32_t k = task->bounds.nparts, *order = clv_ws_alloc(ctx->ws, k, sizeof *order);
+    if (!order)
+        return NULL;
+    clv_rng rng = clv_rng_make(ctx->seed, stage_order, 0, 0);
+    clv_rng_permutation(&rng, k, order);
+    for (int32_t p = 0; p < k && (task->fixed || !effort->dag.any_order); p++)
+        order[p] = p;
+    return order;
+}
+
+/* Renames the parts of a division and evaluates it. */
+static cleave_status note_division(const clv_multilevel_task *task, const int32_t *order,
+                                   clv_context *ctx, clv_solution *start, cleave_error *err)
+{
+    clv_partition_state s;
+    bool acyclic = false;
+    for (int32_t v = 0; v < task->g->nvtx; v++)
+        start->part[v] = order[start->part[v]];
+    CLV_TRY(clv_multilevel_state(&s, task, start->part, ctx, err));
+    CLV_TRY(clv_ranks_make(&s, 0, ctx->ws, &acyclic, err));
+    assert(acyclic);
+    note(start, &s);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_divided_start(const clv_multilevel_task *task, const clv_preset *effort,
+                                clv_context *ctx, clv_solution *start, cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    clv_preset split = clv_preset_for_split(effort);
+    clv_division how = {.policy = CLV_POLICY_LEVEL, .search = &split};
+    clv_multilevel_task ordered = *task;
+    int32_t *order = order_of_parts(task, effort, ctx);
+    if (!order)
+        return clv_fail_memory(err);
+    CLV_TRY(clv_bounds_permute(&ordered.bounds, &task->bounds, order, ctx->ws, err));
+    CLV_TRY(clv_recursive_division(&ordered, effort, &how, ctx, start->part, err));
+    start->is.worth = clv_worth_none();
+    if (!task->fixed ||
+        !clv_context_is_stopped(ctx)) /* else blocks were cut regardless of it */
+        CLV_TRY(note_division(task, order, ctx, start, err));
+    clv_ws_restore(ctx->ws, mark);
+    return CLEAVE_OK;
+}
+
+/* Next to a recursive bisection slices win rarely, and fewer orders are enough:
+ * docs/design/acyclic.md, "Recursive bisection first". */
+static int32_t orders_to_slice(const clv_multilevel_task *task, const clv_dag_preset *dag)
+{
+    return dag->divided && task->bounds.nparts > 2 ? (dag->sliced + 1) / 2 : dag->sliced;
 }
 
 /* Only the first of several runs uses the numerical order of vertices and parts. */
@@ -85,10 +144,11 @@ cleave_status clv_sliced_start(const clv_multilevel_task *task, const clv_preset
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     clv_partition_state s;
-    clv_acyclic_start_params params = {.tries = effort->dag.sliced,
-                                       .most = effort->dag.sliced,
+    int32_t orders = orders_to_slice(task, &effort->dag);
+    clv_acyclic_start_params params = {.tries = orders,
+                                       .most = orders,
                                        .index = effort->dag.any_order,
-                                       .quick = effort->dag.climbs == 1};
+                                       .quick = effort->dag.runs == 1};
     memset(start->part, 0, (size_t)task->g->nvtx * sizeof *start->part);
     CLV_TRY(clv_multilevel_state(&s, task, start->part, ctx, err));
     clv_rng rng = clv_rng_make(ctx->seed, stage_sliced, 0, 0);

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 
+#include "base/group.h"
 #include "graph/topology.h"
 
 /* One step of the cycle: group `from` of a part reaches group `to` of the next. */
@@ -20,7 +21,7 @@ typedef struct conflict_search {
     const clv_groups *groups;
     clv_node_rows rows;
     int32_t home;     /* the part to return to */
-    int64_t *begin;   /* nparts + 1: first index of each part's groups in member */
+    int32_t *begin;   /* nparts + 1: first index of each part's groups in member */
     int32_t *member;  /* fixed groups by part */
     int32_t *root[2]; /* by group, before and after: the fixed group it was reached from, or
                          -1 */
@@ -34,21 +35,14 @@ static cleave_status group_members(conflict_search *s, int32_t nparts, clv_ws *w
                                    cleave_error *err)
 {
     const clv_groups *groups = s->groups;
-    s->begin = clv_ws_zalloc(ws, (int64_t)nparts + 1, sizeof *s->begin);
+    s->begin = clv_ws_alloc(ws, (int64_t)nparts + 1, sizeof *s->begin);
     s->member = clv_ws_alloc(ws, groups->count, sizeof *s->member);
     s->entry = clv_ws_alloc(ws, nparts, sizeof *s->entry);
     if (!s->begin || !s->member || !s->entry)
         return clv_fail_memory(err);
-    for (int32_t u = 0; u < groups->count; u++)
-        if (groups->fixed[u] >= 0)
-            s->begin[groups->fixed[u]]++;
-    for (int32_t p = 0; p < nparts; p++) {
-        s->begin[p + 1] += s->begin[p];
+    clv_group_by_key(groups->count, groups->fixed, nparts, s->begin, s->member);
+    for (int32_t p = 0; p < nparts; p++)
         s->entry[p] = (hop){-1, -1};
-    }
-    for (int32_t u = groups->count; u-- > 0;)
-        if (groups->fixed[u] >= 0)
-            s->member[--s->begin[groups->fixed[u]]] = u;
     return CLEAVE_OK;
 }
 
@@ -62,7 +56,7 @@ static void visit(conflict_search *s, int32_t group, int after, int32_t root)
 
 static void visit_part(conflict_search *s, int32_t p, int after)
 {
-    for (int64_t i = s->begin[p]; i < s->begin[p + 1]; i++)
+    for (int32_t i = s->begin[p]; i < s->begin[p + 1]; i++)
         visit(s, s->member[i], after, s->member[i]);
 }
 
@@ -128,8 +122,9 @@ static void name_group(const clv_graph *g, const clv_groups *groups, const int32
         snprintf(text, 80, "vertex %ld in part %ld", (long)v, (long)groups->fixed[group]);
 }
 
-static cleave_status say(const clv_graph *g, const conflict_search *s, const int32_t *fixed,
-                         const hop *hops, int32_t count, int32_t *parts, cleave_error *err)
+static cleave_status report_conflict(const clv_graph *g, const conflict_search *s,
+                                     const int32_t *fixed, const hop *hops, int32_t count,
+                                     int32_t *parts, cleave_error *err)
 {
     char a[80], b[80], c[80], d[80], cycle[64] = "", more[96] = "";
     name_group(g, s->groups, fixed, hops[0].from, a);
@@ -170,5 +165,6 @@ cleave_status clv_part_conflict(const clv_graph *g, const clv_groups *groups,
     CLV_TRY(group_members(&s, nparts, ws, err));
     CLV_TRY(find_hops(&s, nparts, ws, &hops, &count, err));
     int32_t *parts = clv_ws_alloc(ws, count, sizeof *parts);
-    return parts ? say(g, &s, fixed, hops, count, parts, err) : clv_fail_memory(err);
+    return parts ? report_conflict(g, &s, fixed, hops, count, parts, err)
+                 : clv_fail_memory(err);
 }

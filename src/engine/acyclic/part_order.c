@@ -13,6 +13,7 @@
  * mean position of these groups. */
 #include "engine/acyclic/part_order.h"
 
+#include "base/group.h"
 #include "base/sort.h"
 #include "engine/acyclic/part_conflict.h"
 #include "graph/priority_order.h"
@@ -32,8 +33,7 @@ cleave_status clv_node_rows_make(clv_node_rows *rows, const clv_graph *g, const 
     for (int32_t v = 0; v < g->nvtx; v++)
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
             end[node[v]] += node[g->adj[a]] != node[v];
-    for (int32_t i = 0; i < count; i++)
-        end[i + 1] += end[i];
+    clv_running_sums(end, count);
     for (int32_t v = g->nvtx; v-- > 0;)
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
             if (node[g->adj[a]] != node[v])
@@ -53,8 +53,7 @@ static cleave_status draw_together(clv_node_rows *rows, const int32_t *group, in
     for (int32_t i = 0; i < rows->count; i++)
         for (int64_t a = rows->xadj[i]; a < rows->xadj[i + 1]; a++)
             to.xadj[group[i]] += group[rows->adj[a]] != group[i];
-    for (int32_t i = 0; i < count; i++)
-        to.xadj[i + 1] += to.xadj[i];
+    clv_running_sums(to.xadj, count);
     for (int32_t i = 0; i < rows->count; i++)
         for (int64_t a = rows->xadj[i]; a < rows->xadj[i + 1]; a++)
             if (group[rows->adj[a]] != group[i])

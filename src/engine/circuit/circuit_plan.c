@@ -22,8 +22,8 @@ typedef struct planning {
     cleave_circuit_plan *plan;
     cleave_run_options opt;
     cleave_schedule_costs costs; /* in units of clv_circuit_cost */
-    clv_sync sync;
-    bool simple, automatic;
+    clv_circuit_binding binding;
+    bool automatic;
     int threads; /* of the schedules: as requested, or of the team */
     clv_ws ws;
     cleave_error *err;
@@ -36,9 +36,9 @@ static bool is_method(const char *method, const char *name)
 
 static cleave_status set_sync(planning *p)
 {
-    CLV_TRY(clv_sync_parse(&p->sync, p->opt.sync, p->err));
-    if (p->sync == CLV_SYNC_AUTO && is_method(p->opt.method, "levels"))
-        p->sync = CLV_SYNC_BARRIER;
+    CLV_TRY(clv_sync_parse(&p->binding.sync, p->opt.sync, p->err));
+    if (p->binding.sync == CLV_SYNC_AUTO && is_method(p->opt.method, "levels"))
+        p->binding.sync = CLV_SYNC_BARRIER;
     return CLEAVE_OK;
 }
 
@@ -50,7 +50,8 @@ static cleave_status set_options(planning *p)
         p->costs.sync = sync_cost;
     p->costs.sync *= clv_circuit_cost_unit;
     p->costs.read *= clv_circuit_cost_unit;
-    p->simple = is_method(p->opt.method, "serial") || is_method(p->opt.method, "levels");
+    p->binding.simple =
+        is_method(p->opt.method, "serial") || is_method(p->opt.method, "levels");
     p->automatic = !p->opt.method || !*p->opt.method || is_method(p->opt.method, "auto");
     if (p->automatic && p->opt.params && *p->opt.params)
         return clv_fail(p->err, CLEAVE_EINVAL,
@@ -77,7 +78,7 @@ static cleave_status build_schedule(planning *p, clv_schedule **s, const clv_gra
     clv_team *team;
     clv_context ctx;
     CLV_TRY(clv_team_create_up_to(&team, workers, p->err));
-    CLV_TRY(clv_context_open_team(&ctx, team, p->opt.seed, 0, NULL, NULL, p->err));
+    CLV_TRY(clv_context_open_team(&ctx, team, p->opt.seed, p->err));
     cleave_status status = clv_schedule_request_check(&request, g, &how, p->err);
     if (status == CLEAVE_OK)
         status = clv_schedule_build(s, &request, g, &ctx, p->err);
@@ -129,12 +130,10 @@ static cleave_status try_serial(planning *p, int which, const clv_graph *g)
     clv_schedule *s;
     bool keep = true;
     CLV_TRY(build_schedule(p, &s, g, "serial", 1));
-    cleave_status status =
-        clv_circuit_bind(&serial, &p->plan->program, s, p->sync, p->simple, &p->ws, p->err);
+    cleave_status status = clv_circuit_bind(&serial, &p->binding, s, &p->ws, p->err);
     if (status == CLEAVE_OK)
-        status = clv_circuit_compare_with_serial(
-            &keep, p->plan, bound, &serial,
-            which ? CLV_CIRCUIT_LOG_SUM : CLV_CIRCUIT_LINEAR_SUM, &p->ws, p->err);
+        status =
+            clv_circuit_compare_with_serial(&keep, p->plan, which, &serial, &p->ws, p->err);
     if (status == CLEAVE_OK && !keep) {
         clv_circuit_bound threaded = *bound;
         *bound = serial;
@@ -164,7 +163,7 @@ static cleave_status bind_schedule(planning *p, int which)
     CLV_TRY(choose_schedule(p, &s, &g, (double)plan->cost[which]));
     describe_schedule(plan, s);
     cleave_status status =
-        clv_circuit_bind(&plan->bound[which], program, s, p->sync, p->simple, &p->ws, p->err);
+        clv_circuit_bind(&plan->bound[which], &p->binding, s, &p->ws, p->err);
     clv_schedule_free(s);
     bool often = p->opt.expected_calls == 0 || p->opt.expected_calls > few_calls;
     if (status == CLEAVE_OK && p->automatic && often && plan->bound[which].sync.threads > 1)
@@ -183,7 +182,7 @@ static cleave_status make_team(planning *p)
         CLV_TRY(clv_run_team_create(&plan->team, p->threads, p->opt.threads > 0, p->err));
     if (p->opt.threads == 0)
         p->threads = clv_run_team_size(plan->team);
-    if (p->simple && plan->program.nnode > 0)
+    if (p->binding.simple && plan->program.nnode > 0)
         return CLEAVE_OK;
     int members = clv_run_team_size(plan->team);
     CLV_TRY(clv_circuit_sweep_new(&plan->sweep, &plan->program, &p->ws, p->err));
@@ -202,6 +201,7 @@ static cleave_status make_plan(planning *p, const clv_circuit *c)
     cleave_circuit_plan *plan = p->plan;
     plan->kernels = clv_circuit_kernels_best();
     CLV_TRY(clv_circuit_program_new(&plan->program, c, &p->ws, p->err));
+    p->binding.program = &plan->program;
     strcpy(plan->method, "serial");
     CLV_TRY(make_team(p));
     for (int which = 0; which < 2 && plan->program.nnode > 0; which++)

@@ -30,22 +30,25 @@ void clv_circuit_plan_free(cleave_circuit_plan *plan); /* NULL is allowed */
 /* The cost of waking the team, in units of clv_circuit_cost. */
 extern const double clv_circuit_wake_cost;
 
-/* circuit_trial.c: *keep reports whether the schedule of several threads is faster at op than
- * that of one thread.  Scratch from ws. */
-cleave_status clv_circuit_compare_with_serial(bool *keep, const cleave_circuit_plan *plan,
-                                              clv_circuit_bound *threaded,
-                                              clv_circuit_bound *serial, clv_circuit_op op,
-                                              clv_ws *ws, cleave_error *err);
+/* circuit_trial.c: *keep reports whether plan->bound[which], of several threads, is faster at
+ * its sums than the same with one thread.  Scratch from ws. */
+cleave_status clv_circuit_compare_with_serial(bool *keep, cleave_circuit_plan *plan, int which,
+                                              clv_circuit_bound *serial, clv_ws *ws,
+                                              cleave_error *err);
 
 /* evaluate_circuit.c: evidence must have been checked: -1, 0 or 1 for each variable of each
  * instance. */
 cleave_status clv_circuit_plan_evaluate(cleave_circuit_plan *plan, clv_circuit_op op,
                                         int64_t count, const int8_t *evidence, double *result,
                                         cleave_error *err);
+/* Evidence that is asked for, and evidence that is given, for each of count instances. */
+typedef struct clv_conditional_queries {
+    int64_t count;
+    const int8_t *asked, *given;
+} clv_conditional_queries;
 /* log P(asked | given); NAN: given is impossible. */
 cleave_status clv_circuit_plan_conditional(cleave_circuit_plan *plan, clv_circuit_op op,
-                                           int64_t count, const int8_t *asked,
-                                           const int8_t *given, double *result,
+                                           const clv_conditional_queries *q, double *result,
                                            cleave_error *err);
 cleave_status clv_circuit_plan_most_probable(const cleave_circuit_plan *plan, int64_t count,
                                              const int8_t *evidence, int8_t *assignment,

@@ -21,8 +21,7 @@ static void evaluate_member(void *context, int member, int size)
     double root;
     (void)size;
     if (member < r->bound->sync.threads)
-        clv_circuit_bound_run(r->bound, &r->plan->program, r->plan->kernels, r->op,
-                              r->evidence, member, &root);
+        clv_circuit_bound_run(r->bound, r->plan->kernels, r->op, r->evidence, member, &root);
 }
 
 static void evaluate_once(void *context)
@@ -43,17 +42,18 @@ static clv_trial_candidate make_candidate(evaluator *r)
                                  .risk = clv_trial_risk(sync->threads, sync->waits)};
 }
 
-cleave_status clv_circuit_compare_with_serial(bool *keep, const cleave_circuit_plan *plan,
-                                              clv_circuit_bound *threaded,
-                                              clv_circuit_bound *serial, clv_circuit_op op,
-                                              clv_ws *ws, cleave_error *err)
+cleave_status clv_circuit_compare_with_serial(bool *keep, cleave_circuit_plan *plan, int which,
+                                              clv_circuit_bound *serial, clv_ws *ws,
+                                              cleave_error *err)
 {
+    clv_circuit_op op = which ? CLV_CIRCUIT_LOG_SUM : CLV_CIRCUIT_LINEAR_SUM;
     size_t count = (size_t)plan->program.nvar + 1;
     int8_t *unknown = clv_ws_alloc(ws, (int64_t)count, 1);
     if (!unknown)
         return clv_fail_memory(err);
     memset(unknown, -1, count);
-    evaluator first = {plan, threaded, op, unknown}, second = {plan, serial, op, unknown};
+    evaluator first = {plan, &plan->bound[which], op, unknown};
+    evaluator second = {plan, serial, op, unknown};
     clv_trial_candidate both[2] = {make_candidate(&first), make_candidate(&second)};
     *keep = clv_trial_fastest(both, 2, 1) == 0;
     return CLEAVE_OK;

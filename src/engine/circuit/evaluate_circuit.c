@@ -81,47 +81,49 @@ cleave_status clv_circuit_plan_evaluate(cleave_circuit_plan *plan, clv_circuit_o
 
 /* ---- Conditional ---------------------------------------------------------------------- */
 
-/* both: the union of given and asked.  Returns false if they contradict each other. */
-static bool merge_evidence(int8_t *both, const int8_t *asked, const int8_t *given,
-                           int32_t count)
+/* Evaluates the union of what is asked and what is given. */
+static cleave_status evaluate_union(cleave_circuit_plan *plan, clv_circuit_op op,
+                                    const clv_conditional_queries *q, double *result,
+                                    cleave_error *err)
 {
-    bool agree = true;
-    for (int32_t i = 0; i < count; i++) {
-        both[i] = given[i] < 0 ? asked[i] : given[i];
-        agree = agree && (asked[i] < 0 || asked[i] == both[i]);
-    }
-    return agree;
+    int64_t entries = q->count * plan->program.nvar;
+    int8_t *both = clv_alloc(entries, 1);
+    if (!both)
+        return clv_fail_memory(err);
+    for (int64_t i = 0; i < entries; i++)
+        both[i] = q->given[i] < 0 ? q->asked[i] : q->given[i];
+    cleave_status status = clv_circuit_plan_evaluate(plan, op, q->count, both, result, err);
+    clv_sys_free(both);
+    return status;
 }
 
-static cleave_status evaluate_conditional(cleave_circuit_plan *plan, clv_circuit_op op,
-                                          int64_t count, const int8_t *asked,
-                                          const int8_t *given, int8_t *both, double *apart,
-                                          double *result, cleave_error *err)
+static bool contradict(const int8_t *asked, const int8_t *given, int32_t nvar)
 {
-    int32_t nvar = plan->program.nvar;
-    CLV_TRY(clv_circuit_plan_evaluate(plan, op, count, given, apart, err));
-    for (int64_t i = 0; i < count; i++)
-        merge_evidence(both + i * nvar, asked + i * nvar, given + i * nvar, nvar);
-    CLV_TRY(clv_circuit_plan_evaluate(plan, op, count, both, result, err));
-    for (int64_t i = 0; i < count; i++) {
-        bool agree = merge_evidence(both + i * nvar, asked + i * nvar, given + i * nvar, nvar);
-        result[i] = apart[i] == -INFINITY ? NAN : agree ? result[i] - apart[i] : -INFINITY;
-    }
-    return CLEAVE_OK;
+    for (int32_t i = 0; i < nvar; i++)
+        if (asked[i] >= 0 && given[i] >= 0 && asked[i] != given[i])
+            return true;
+    return false;
 }
 
 cleave_status clv_circuit_plan_conditional(cleave_circuit_plan *plan, clv_circuit_op op,
-                                           int64_t count, const int8_t *asked,
-                                           const int8_t *given, double *result,
+                                           const clv_conditional_queries *q, double *result,
                                            cleave_error *err)
 {
-    int8_t *both = clv_alloc(count * plan->program.nvar, 1);
-    double *apart = clv_alloc(count, sizeof *apart);
-    cleave_status status = both && apart ? evaluate_conditional(plan, op, count, asked, given,
-                                                                both, apart, result, err)
-                                         : clv_fail_memory(err);
-    clv_sys_free(both);
-    clv_sys_free(apart);
+    int32_t nvar = plan->program.nvar;
+    double *given = clv_alloc(q->count, sizeof *given);
+    if (!given)
+        return clv_fail_memory(err);
+    cleave_status status = clv_circuit_plan_evaluate(plan, op, q->count, q->given, given, err);
+    if (status == CLEAVE_OK)
+        status = evaluate_union(plan, op, q, result, err);
+    for (int64_t i = 0; status == CLEAVE_OK && i < q->count; i++)
+        if (given[i] == -INFINITY)
+            result[i] = NAN;
+        else if (contradict(q->asked + i * nvar, q->given + i * nvar, nvar))
+            result[i] = -INFINITY;
+        else
+            result[i] -= given[i];
+    clv_sys_free(given);
     return status;
 }
 

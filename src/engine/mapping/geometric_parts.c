@@ -27,6 +27,17 @@ static cleave_status simplify(clv_multilevel_task *to, clv_graph *view,
     return clv_bounds_first(&to->bounds, &task->bounds, ws, err);
 }
 
+/* If all upper bounds are 0, so are all shares: then the parts are equal. */
+static clv_split_rule rule_of(const clv_multilevel_task *task, const clv_method *method)
+{
+    const clv_bounds *b = &task->bounds;
+    bool any_share = false;
+    for (int32_t p = 0; p < b->nparts && !any_share; p++)
+        any_share = b->share[p] > 0;
+    return (clv_split_rule){
+        .npes = b->nparts, .speed = any_share ? b->share : NULL, .grouping = method->grouping};
+}
+
 /* Cuts a space-filling curve into intervals. */
 static cleave_status cut_curve(const clv_multilevel_task *task, const clv_method *method,
                                clv_context *ctx, int32_t *part, cleave_error *err)
@@ -43,8 +54,9 @@ static cleave_status cut_curve(const clv_multilevel_task *task, const clv_method
     clv_curve curve = method->kind == CLV_METHOD_HCI ? CLV_CURVE_HILBERT : CLV_CURVE_MORTON;
     CLV_TRY(clv_curve_order(task->g, curve, ctx, vertex, err));
     CLV_TRY(clv_order_given(&line, n, vertex, task->g->vwgt, err));
-    clv_grouping_sequence(method->grouping, task->bounds.share, k, sequence, begin);
-    clv_split(line, k, task->bounds.share, sequence, 0, begin, end);
+    clv_split_rule rule = rule_of(task, method);
+    clv_grouping_sequence(rule.grouping, rule.speed, k, sequence, begin);
+    clv_split(line, &rule, sequence, begin, end);
     for (int32_t p = 0; p < k; p++)
         for (int32_t at = begin[p]; at < end[p]; at++)
             part[line->vertex[at]] = p;
@@ -59,11 +71,12 @@ static cleave_status halve_by_vectors(const clv_multilevel_task *task,
 {
     clv_spectral_notes noted = {0}, *notes = &noted;
     clv_halving_source source = clv_source_spectral_noting(&notes);
-    CLV_TRY(clv_halving_parts(task->g, &source, task->bounds.nparts, task->bounds.share,
-                              method->grouping, ctx, part, err));
+    clv_split_rule rule = rule_of(task, method);
+    CLV_TRY(clv_halving_parts(task->g, &source, &rule, ctx, part, err));
     *quality = clv_spectral_summary(notes);
     bool undirected = task->g->kind == CLEAVE_UNDIRECTED, replaced;
-    if (!clv_context_is_stopped(ctx) || !undirected)
+    bool shortened = clv_context_is_hurried(ctx) || clv_context_is_stopped(ctx);
+    if (!shortened || !undirected)
         return CLEAVE_OK;
     return clv_line_replace(task, ctx, part, &replaced, err);
 }
@@ -78,9 +91,9 @@ static cleave_status make_parts(const clv_multilevel_task *task, const clv_metho
     }
     if (method->kind == CLV_METHOD_RSB)
         return halve_by_vectors(task, method, ctx, part, quality, err);
+    clv_split_rule rule = rule_of(task, method);
     if (method->kind == CLV_METHOD_RCB)
-        return clv_halving_parts(task->g, &clv_source_coordinates, task->bounds.nparts,
-                                 task->bounds.share, method->grouping, ctx, part, err);
+        return clv_halving_parts(task->g, &clv_source_coordinates, &rule, ctx, part, err);
     return cut_curve(task, method, ctx, part, err);
 }
 
@@ -140,20 +153,24 @@ static cleave_status refine_borders(const clv_multilevel_task *task,
     return improve_borders(task, false, ctx, part, result, err);
 }
 
-cleave_status clv_geometric(const clv_multilevel_task *task, const clv_method *method,
-                            cleave_effort effort, clv_context *ctx, int32_t *part,
-                            clv_multilevel_result *result, cleave_error *err)
+cleave_status clv_geometric_parts(const clv_method_task *to, clv_search_result *found,
+                                  cleave_error *err)
 {
+    const clv_multilevel_task *task = &to->t;
+    const clv_method *method = to->method;
+    clv_context *ctx = to->ctx;
+    clv_multilevel_result *result = &found->last;
+    int32_t *part = to->part;
     clv_multilevel_task simple;
     clv_graph view;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     double start = clv_clock();
-    result->spectral = (clv_spectral_quality){0};
+    *found = (clv_search_result){.runs = 1, .last.levels = 1};
     CLV_TRY(simplify(&simple, &view, task, ctx->ws, err));
-    CLV_TRY(make_parts(&simple, method, ctx, part, &result->spectral, err));
+    CLV_TRY(make_parts(&simple, method, ctx, part, to->spectral, err));
     result->initial = clv_clock() - start;
     if (task->machine)
-        CLV_TRY(clv_place_parts(&simple, effort, false, ctx, part, err));
+        CLV_TRY(clv_place_parts(&simple, to->effort, false, ctx, part, err));
     if (method->refine || method->kind == CLV_METHOD_BORDERS) {
         CLV_TRY(refine_borders(task, &simple, ctx, part, result, err));
     } else {

@@ -11,12 +11,11 @@
 
 #include "engine/method.h"
 
-/* Fills part, and worth, times and eigenvector quality of *result.  With a machine, whole
- * parts are then placed at the lowest cost.  Without BORDERS: the graph is undirected, no
- * vertex is fixed, there are more vertices than parts, and coordinates if the method needs
- * them.  With BORDERS, task->start is refined; in a DAG it must be acyclic. */
-cleave_status clv_geometric(const clv_multilevel_task *task, const clv_method *method,
-                            cleave_effort effort, clv_context *ctx, int32_t *part,
-                            clv_multilevel_result *result, cleave_error *err);
+/* A clv_method_function.  With a machine, whole parts are then placed at the lowest cost.
+ * Without BORDERS: the graph is undirected, no vertex is fixed, there are more vertices than
+ * parts, and coordinates if the method needs them.  With BORDERS, the start is refined; in a
+ * DAG it must be acyclic. */
+cleave_status clv_geometric_parts(const clv_method_task *to, clv_search_result *found,
+                                  cleave_error *err);
 
 #endif

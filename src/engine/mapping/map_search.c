@@ -7,22 +7,27 @@
 
 #include "base/rng.h"
 #include "engine/mapping/place_parts.h"
+#include "engine/order/line_parts.h"
 #include "refine/balance/acyclic_balance.h"
 #include "refine/balance/rebalance.h"
 #include "refine/placement/placement.h"
 
 /* ---- Along the machine ------------------------------------------------------------------ */
 
-/* Divides recursively along the machine, rebalances if necessary and evaluates. */
-static cleave_status divide(const clv_multilevel_task *task, const clv_preset *effort,
-                            const clv_division *how, clv_context *ctx, int32_t *part,
+/* Divides recursively along the machine, rebalances if necessary and evaluates.  A division
+ * that ended early can be worse than intervals of a line. */
+static cleave_status divide(const clv_method_task *task, const clv_division *how,
                             clv_search_result *result, cleave_error *err)
 {
+    clv_context *ctx = task->ctx;
     double before = clv_clock();
-    CLV_TRY(clv_recursive_division(task, effort, how, ctx, part, err));
+    bool replaced;
+    CLV_TRY(clv_recursive_division(&task->t, &task->preset, how, ctx, task->part, err));
+    if (clv_context_is_stopped(ctx) && task->t.g->kind == CLEAVE_UNDIRECTED)
+        CLV_TRY(clv_line_replace(&task->t, ctx, task->part, &replaced, err));
     clv_partition_state s;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    CLV_TRY(clv_multilevel_state(&s, task, part, ctx, err));
+    CLV_TRY(clv_multilevel_state(&s, &task->t, task->part, ctx, err));
     if (!s.rank)
         CLV_TRY(clv_rebalance(&s, ctx, err));
     else
@@ -40,14 +45,15 @@ cleave_status clv_partition_multisection(const clv_method_task *task,
     static const clv_division groups = {.policy = CLV_POLICY_LEVEL, .groups = true};
     clv_context *ctx = task->ctx;
     int64_t n = task->t.g->nvtx;
-    clv_preset once = clv_preset_for_groups(&task->preset);
+    clv_method_task once = *task;
+    once.preset = clv_preset_for_groups(&task->preset);
     clv_preset light = clv_preset_after_groups(&task->preset);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    int32_t *start = clv_ws_alloc(ctx->ws, n, sizeof *start);
+    int32_t *start = once.part = clv_ws_alloc(ctx->ws, n, sizeof *start);
     if (!start)
         return clv_fail_memory(err);
     clv_search_result first;
-    CLV_TRY(divide(&task->t, &once, &groups, ctx, start, &first, err));
+    CLV_TRY(divide(&once, &groups, &first, err));
     if (clv_context_stop(ctx) && first.last.worth.overload == 0) {
         memcpy(task->part, start, (size_t)n * sizeof *start);
         *result = first;
@@ -65,7 +71,7 @@ cleave_status clv_partition_drb(const clv_method_task *task, clv_search_result *
                                 cleave_error *err)
 {
     clv_division halves = {.policy = task->method->policy};
-    return divide(&task->t, &task->preset, &halves, task->ctx, task->part, result, err);
+    return divide(task, &halves, result, err);
 }
 
 /* PEs.  With so few, one bad division is a large share of the cost: bench/RESULTS.md,
@@ -144,10 +150,11 @@ cleave_status clv_partition_kway(const clv_method_task *task, clv_search_result 
     r.other = clv_ws_alloc(ctx->ws, task->t.g->nvtx, sizeof *r.other);
     if (!r.other)
         return clv_fail_memory(err);
-    bool few = task->preset.search.independent_runs > 0 && task->t.bounds.nparts <= few_places;
-    if (task->preset.search.plain || few)
+    bool few_parts =
+        task->preset.search.independent_runs > 0 && task->t.bounds.nparts <= few_places;
+    if (task->preset.search.plain || few_parts)
         CLV_TRY(try_plain(&r, err));
-    if (few)
+    if (few_parts)
         CLV_TRY(try_independent_runs(&r, err));
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;

@@ -52,7 +52,7 @@ cleave_status clv_prefer_identity(const clv_multilevel_task *task, cleave_effort
     const clv_machine *m = task->machine;
     int32_t n = task->g->nvtx;
     clv_partition_state now, before;
-    bool acyclic;
+    bool acyclic, stopped = clv_context_stop(ctx);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     int32_t *identity = clv_ws_alloc(ctx->ws, n, sizeof *identity);
     if (!identity)
@@ -60,11 +60,15 @@ cleave_status clv_prefer_identity(const clv_multilevel_task *task, cleave_effort
     clv_evaluate_identity(n, m->npes, identity);
     for (int32_t v = 0; v < n; v++)
         identity[v] = m->place[identity[v]];
-    if (!clv_context_stop(ctx) || !looks_worse(task, identity, part)) {
-        CLV_TRY(clv_multilevel_state(&now, task, part, ctx, err));
+    if (!stopped || !looks_worse(task, identity, part)) {
         CLV_TRY(clv_place_state(&before, task, identity, ctx, &acyclic, err));
         clv_worth worth = clv_state_worth(&before);
-        if (acyclic && worth.overload == 0 && clv_worth_better(worth, clv_state_worth(&now)))
+        bool meets = acyclic && worth.overload == 0;
+        if (!stopped)
+            CLV_TRY(clv_multilevel_state(&now, task, part, ctx, err));
+        if (stopped && meets)
+            memcpy(part, identity, (size_t)n * sizeof *part);
+        else if (meets && clv_worth_better(worth, clv_state_worth(&now)))
             CLV_TRY(search_from(task, effort, identity, ctx, part, err));
     }
     clv_ws_restore(ctx->ws, mark);

@@ -107,7 +107,7 @@ static cleave_status prefer_identity(const clv_map_job *job, int32_t *part, clea
     int64_t cost, identity;
     if (job->request->opt.objective == CLEAVE_OBJECTIVE_CONGESTION)
         return CLEAVE_OK;
-    CLV_TRY(clv_evaluate_cost_of(g, t, part, ws, &cost, NULL, NULL, err));
+    CLV_TRY(clv_evaluate_cost_of(g, t, part, ws, &cost, err));
     CLV_TRY(clv_evaluate_cost_identity(g, t, ws, &identity, NULL, err));
     if (identity < cost)
         clv_evaluate_identity(g->nvtx, t->npes, part);
@@ -195,7 +195,7 @@ cleave_status clv_trivial_mapping(clv_map_job *job, int32_t *part, bool *done,
     if (job->request->opt.one_to_one && job->limits.bounds.nparts > 1 &&
         free_parts < free_groups)
         return clv_fail(err, CLEAVE_EINVAL,
-                        "one vertex per PE was asked for, but only %ld PEs are left for %ld "
+                        "one vertex per PE was requested, but only %ld PEs are left for %ld "
                         "vertices",
                         (long)free_parts, (long)free_groups);
     if (only >= 0)

@@ -22,7 +22,7 @@ typedef struct dividing {
     clv_blocks all;
     const clv_multilevel_task *task;
     const clv_division *how;
-    const clv_preset *whole; /* for divisions into groups of the machine */
+    const clv_preset *whole; /* for divisions by a search */
     clv_preset effort;       /* for each bisection */
     int32_t tries;
     clv_context *ctx;
@@ -38,13 +38,6 @@ typedef struct dividing {
 
 /* ---- Ways ------------------------------------------------------------------------------- */
 
-/* The subsets (ways) that a block is divided into. */
-typedef struct ways {
-    int32_t count;
-    int32_t *first;     /* count + 1: first part of each way */
-    clv_domain *domain; /* count, with a machine; otherwise NULL */
-} ways;
-
 /* Replaces a group that contains a single group by that group. */
 static clv_domain skip_single(const clv_target *t, clv_domain d)
 {
@@ -53,12 +46,13 @@ static clv_domain skip_single(const clv_target *t, clv_domain d)
     return d;
 }
 
-static cleave_status find_ways(const dividing *h, const clv_block *b, ways *w, clv_ws *ws,
-                               cleave_error *err)
+static cleave_status find_ways(const dividing *h, const clv_block *b, clv_block_ways *w,
+                               clv_ws *ws, cleave_error *err)
 {
     const clv_machine *m = h->task->machine;
     const clv_target *t = m ? m->t : NULL;
     clv_domain d = m && h->how->groups ? skip_single(t, b->domain) : b->domain;
+    *w = (clv_block_ways){.block = b};
     w->count = m && h->how->groups ? clv_target_children(t, d) : 2;
     w->first = clv_ws_alloc(ws, w->count + INT64_C(1), sizeof *w->first);
     w->domain = m ? clv_ws_alloc(ws, w->count, sizeof *w->domain) : NULL;
@@ -100,7 +94,7 @@ static int depth_below(const dividing *h, const clv_block *b)
 }
 
 /* Shares and bounds of the ways. */
-static cleave_status split_bounds(const dividing *h, const clv_block *b, const ways *w,
+static cleave_status split_bounds(const dividing *h, const clv_block_ways *w,
                                   const clv_graph *sub, clv_bounds *to, clv_ws *ws,
                                   cleave_error *err)
 {
@@ -110,8 +104,10 @@ static cleave_status split_bounds(const dividing *h, const clv_block *b, const w
     for (int32_t v = 0; v < sub->nvtx; v++)
         for (int32_t c = 0; c < sub->ncon; c++)
             weight[c] += (double)clv_graph_vwgt(sub, v, c);
-    clv_bounds_ranges ranges = {
-        .count = w->count, .first = w->first, .weight = weight, .depth = depth_below(h, b)};
+    clv_bounds_ranges ranges = {.count = w->count,
+                                .first = w->first,
+                                .weight = weight,
+                                .depth = depth_below(h, w->block)};
     return clv_bounds_split(to, &h->task->bounds, &ranges, ws, err);
 }
 
@@ -152,9 +148,11 @@ static void try_range(void *context, int64_t begin, int64_t end, int member)
     }
 }
 
-/* Fills side with the best of several bisections.  The threads of ctx share the trials. */
+/* Fills side with the best of several bisections.  The threads of ctx share the trials.
+ * *worth: of the best; none: it was out of time. */
 static cleave_status bisect(const dividing *h, const clv_multilevel_task *task, uint64_t index,
-                            clv_context *ctx, int32_t *side, cleave_error *err)
+                            clv_context *ctx, int32_t *side, clv_worth *worth,
+                            cleave_error *err)
 {
     int64_t n = task->g->nvtx;
     /* The first bisection has the longest cut and all later ones depend on it. */
@@ -173,29 +171,38 @@ static cleave_status bisect(const dividing *h, const clv_multilevel_task *task, 
     for (int32_t i = 0; i < count; i++)
         if (clv_worth_better(t.result[i].worth, t.result[best].worth))
             best = i;
-    memcpy(side, t.side + best * n, (size_t)n * sizeof *side);
+    *worth = t.result[best].worth;
+    if (!clv_worth_is_none(*worth))
+        memcpy(side, t.side + best * n, (size_t)n * sizeof *side);
     return CLEAVE_OK;
 }
 
-/* Divides the block into the machine's groups.  All groups are at the same distance. */
-static cleave_status multisect(const dividing *h, const clv_multilevel_task *task,
-                               uint64_t index, clv_context *ctx, int32_t *way,
-                               cleave_error *err)
+/* Divides the block by a search of its own, or as the caller wishes.  All groups of a machine
+ * are at the same distance. */
+static cleave_status search_ways(const dividing *h, const clv_multilevel_task *task,
+                                 uint64_t index, clv_context *ctx, int32_t *way,
+                                 clv_worth *worth, cleave_error *err)
 {
-    clv_search_result ignored;
+    cleave_status status;
     clv_rng rng = clv_rng_make(h->seed, stage_bisection, index, 0);
     uint64_t seed = ctx->seed;
     ctx->seed = clv_rng_u64(&rng);
-    cleave_status status = clv_search(task, h->whole, ctx, way, &ignored, err);
+    if (h->how->divider) {
+        status = h->how->divider(h->how->context, task, ctx, way, worth, err);
+    } else {
+        clv_search_result result;
+        status = clv_search(task, h->whole, ctx, way, &result, err);
+        *worth = result.last.worth;
+    }
     ctx->seed = seed;
     return status;
 }
 
 /* Sorts the block's vertices by way, labels them and creates the blocks of the next depth.
- * scratch has block->count entries. */
-static void regroup(dividing *h, const clv_block *b, const ways *w, const int32_t *way,
-                    int32_t *scratch)
+ * scratch has w->block->count entries. */
+static void regroup(dividing *h, const clv_block_ways *w, const int32_t *way, int32_t *scratch)
 {
+    const clv_block *b = w->block;
     int32_t *order = h->all.order + b->first, at = b->first;
     clv_block *made = h->made + b->part;
     for (int32_t i = 0; i < w->count; i++)
@@ -228,28 +235,33 @@ static bool is_pulled(const dividing *h, clv_context *ctx)
     return m->table || !m->t->shape->searched || !clv_context_stop(ctx);
 }
 
+/* *nmade stays 0 if it fails or if the time was too short. */
 static cleave_status divide_block(dividing *h, const clv_block *b, int32_t *nmade,
                                   clv_context *ctx, cleave_error *err)
 {
     const clv_multilevel_task *t = h->task;
     clv_ws *ws = ctx->ws;
-    ways w;
+    clv_block_ways w;
     clv_block_subgraph sub;
     CLV_TRY(find_ways(h, b, &w, ws, err));
-    CLV_TRY(clv_block_subgraph_make(&sub, &h->all, b, w.count, w.first,
-                                    is_pulled(h, ctx) ? w.domain : NULL, ws, err));
+    w.anchored = is_pulled(h, ctx);
+    CLV_TRY(clv_block_subgraph_make(&sub, &h->all, &w, ws, err));
     int32_t *way = clv_ws_alloc(ws, sub.g.nvtx, sizeof *way);
     int32_t *scratch = clv_ws_alloc(ws, b->count, sizeof *scratch);
     if (!way || !scratch)
         return clv_fail_memory(err);
-    clv_multilevel_task task = {.g = &sub.g, .fixed = sub.fixed};
-    CLV_TRY(split_bounds(h, b, &w, &sub.g, &task.bounds, ws, err));
+    clv_multilevel_task task = {
+        .g = &sub.g, .fixed = sub.fixed, .no_line = t->g->kind == CLEAVE_UNDIRECTED};
+    CLV_TRY(split_bounds(h, &w, &sub.g, &task.bounds, ws, err));
     uint64_t index = ((uint64_t)b->part << 32) | (uint64_t)b->nparts;
-    if (t->machine && h->how->groups)
-        CLV_TRY(multisect(h, &task, index, ctx, way, err));
+    clv_worth worth = clv_worth_none();
+    if (h->how->divider || h->how->search || (t->machine && h->how->groups))
+        CLV_TRY(search_ways(h, &task, index, ctx, way, &worth, err));
     else
-        CLV_TRY(bisect(h, &task, index, ctx, way, err));
-    regroup(h, b, &w, way, scratch);
+        CLV_TRY(bisect(h, &task, index, ctx, way, &worth, err));
+    if (clv_worth_is_none(worth))
+        return CLEAVE_OK;
+    regroup(h, &w, way, scratch);
     *nmade = w.count;
     return CLEAVE_OK;
 }
@@ -257,11 +269,12 @@ static cleave_status divide_block(dividing *h, const clv_block *b, int32_t *nmad
 /* ---- Block after block ------------------------------------------------------------------ */
 
 /* After the deadline, blocks that would take too long are left undivided.  Fixed vertices of a
- * DAG are an exception: cutting a topological order would contradict them. */
+ * DAG are an exception, because cutting a topological order would contradict them, unless the
+ * division is only one of several starts. */
 static bool is_affordable(dividing *h, const clv_block *b, clv_context *ctx)
 {
     const clv_graph *g = h->task->g;
-    if (g->kind == CLEAVE_DAG && h->task->fixed)
+    if (g->kind == CLEAVE_DAG && h->task->fixed && !h->how->search)
         return true;
     double arcs = (double)g->narc / g->nvtx * b->count;
     if (clv_context_afford(ctx, clv_passes_per_halving * (b->count + (int64_t)arcs)))
@@ -270,22 +283,33 @@ static bool is_affordable(dividing *h, const clv_block *b, clv_context *ctx)
     return false;
 }
 
-static void divide_or_keep(dividing *h, int64_t i, clv_context *ctx)
+static void keep_block(dividing *h, int64_t i)
 {
     const clv_block *b = &h->all.block[i];
     h->made[b->part] = *b;
     h->nmade[i] = 1;
+    for (int32_t j = b->first; j < b->first + b->count; j++)
+        h->next[h->all.order[j]] = b->part;
+}
+
+static void divide_or_keep(dividing *h, int64_t i, clv_context *ctx)
+{
+    const clv_block *b = &h->all.block[i];
     if (b->nparts == 1 || b->count == 0 || !is_affordable(h, b, ctx)) {
-        for (int32_t j = b->first; j < b->first + b->count; j++)
-            h->next[h->all.order[j]] = b->part;
+        keep_block(h, i);
         return;
     }
+    h->nmade[i] = 0;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     cleave_error err = {.status = CLEAVE_OK};
     cleave_status status = divide_block(h, b, &h->nmade[i], ctx, &err);
     if (status != CLEAVE_OK)
         clv_failure_note(&h->failure, i, status, &err);
     clv_ws_restore(ctx->ws, mark);
+    if (h->nmade[i] > 0)
+        return;
+    keep_block(h, i);
+    atomic_store(&h->out_of_time, true);
 }
 
 static void divide_range(void *context, int64_t begin, int64_t end, int member)
@@ -403,7 +427,7 @@ static void list_domains(const clv_target *t, clv_domain d, int32_t count, clv_b
 }
 
 /* Restores the blocks of an earlier division. */
-static void take_blocks(dividing *h)
+static void restore_blocks(dividing *h)
 {
     const clv_target *t = h->task->machine->t;
     clv_blocks *all = &h->all;
@@ -432,41 +456,62 @@ static void take_blocks(dividing *h)
     h->born = count - 1;
 }
 
-static cleave_status start(dividing *h, int32_t *part, cleave_error *err)
+/* ---- Start ------------------------------------------------------------------------------ */
+
+/* The arrays of all blocks: they have as many vertices and parts as the task. */
+static cleave_status alloc_blocks(clv_blocks *all, const clv_multilevel_task *task, clv_ws *ws,
+                                  cleave_error *err)
 {
-    const clv_graph *g = h->task->g;
-    const clv_machine *m = h->task->machine;
-    clv_blocks *all = &h->all;
-    clv_ws *ws = h->ctx->ws;
+    int32_t n = task->g->nvtx, k = task->bounds.nparts, anchored = task->machine ? k : 0;
+    *all = (clv_blocks){.task = task,
+                        .order = clv_ws_alloc(ws, n, sizeof *all->order),
+                        .label = clv_ws_zalloc(ws, n, sizeof *all->label),
+                        .local = clv_ws_alloc(ws, n, sizeof *all->local),
+                        .at = clv_ws_alloc(ws, k, sizeof *all->at),
+                        .block = clv_ws_alloc(ws, k, sizeof *all->block),
+                        .ahead = clv_ws_alloc(ws, anchored, sizeof *all->ahead),
+                        .known = clv_ws_alloc(ws, anchored, sizeof *all->known)};
+    if (!all->order || !all->label || !all->local || !all->at || !all->block || !all->ahead ||
+        !all->known)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < anchored; i++)
+        all->known[i] = -1;
+    return CLEAVE_OK;
+}
+
+/* The arrays that a division writes before it replaces its block. */
+static cleave_status alloc_next(dividing *h, clv_ws *ws, cleave_error *err)
+{
     int32_t k = h->task->bounds.nparts;
-    all->task = h->task;
-    all->order = clv_ws_alloc(ws, g->nvtx, sizeof *all->order);
-    all->label = clv_ws_zalloc(ws, g->nvtx, sizeof *all->label);
-    all->local = clv_ws_alloc(ws, g->nvtx, sizeof *all->local);
-    all->at = clv_ws_alloc(ws, k, sizeof *all->at);
-    all->block = clv_ws_alloc(ws, k, sizeof *all->block);
-    h->next = clv_ws_zalloc(ws, g->nvtx, sizeof *h->next);
+    h->next = clv_ws_zalloc(ws, h->task->g->nvtx, sizeof *h->next);
     h->made = clv_ws_alloc(ws, k, sizeof *h->made);
     h->nmade = clv_ws_alloc(ws, k, sizeof *h->nmade);
-    all->ahead = clv_ws_alloc(ws, m ? k : 0, sizeof *all->ahead);
-    all->known = clv_ws_alloc(ws, m ? k : 0, sizeof *all->known);
-    if (!all->ahead || !all->known)
-        return clv_fail_memory(err);
-    for (int32_t i = 0; m && i < k; i++)
-        all->known[i] = -1;
-    if (!all->order || !all->label || !all->local || !all->at || !all->block || !h->next ||
-        !h->made || !h->nmade)
-        return clv_fail_memory(err);
-    for (int32_t v = 0; v < g->nvtx; v++)
+    return h->next && h->made && h->nmade ? CLEAVE_OK : clv_fail_memory(err);
+}
+
+/* One block of all vertices and all parts. */
+static void make_first_block(clv_blocks *all)
+{
+    const clv_multilevel_task *task = all->task;
+    const clv_machine *m = task->machine;
+    for (int32_t v = 0; v < task->g->nvtx; v++)
         all->order[v] = v;
-    all->block[0] = (clv_block){.nparts = k, .count = g->nvtx};
+    all->block[0] = (clv_block){.nparts = task->bounds.nparts, .count = task->g->nvtx};
     if (m)
         all->block[0].domain = m->t->shape->root(m->t);
     all->count = 1;
+}
+
+static cleave_status divide_task(dividing *h, int32_t *part, cleave_error *err)
+{
+    CLV_TRY(alloc_blocks(&h->all, h->task, h->ctx->ws, err));
+    CLV_TRY(alloc_next(h, h->ctx->ws, err));
     if (h->how->done)
-        take_blocks(h);
+        restore_blocks(h);
+    else
+        make_first_block(&h->all);
     CLV_TRY(divide_all(h, err));
-    memcpy(part, all->label, (size_t)g->nvtx * sizeof *part);
+    memcpy(part, h->all.label, (size_t)h->task->g->nvtx * sizeof *part);
     return CLEAVE_OK;
 }
 
@@ -476,16 +521,18 @@ cleave_status clv_recursive_division(const clv_multilevel_task *task, const clv_
 {
     dividing h = {.task = task,
                   .how = how,
-                  .whole = effort,
-                  .effort = clv_preset_for_bisection(effort),
-                  .tries = clv_preset_bisections(effort, task->bounds.nparts),
+                  .whole = how->search ? how->search : effort,
                   .ctx = ctx,
                   .seed = ctx->seed};
+    if (!how->divider) {
+        h.effort = clv_preset_for_bisection(effort);
+        h.tries = clv_preset_bisections(effort, task->bounds.nparts);
+    }
     clv_failure_init(&h.failure);
     atomic_init(&h.out_of_time, false);
     clv_context_phase(ctx, "first solution", 0, 0);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    cleave_status status = start(&h, part, err);
+    cleave_status status = divide_task(&h, part, err);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }

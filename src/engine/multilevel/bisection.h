@@ -18,14 +18,26 @@ typedef enum clv_policy {
     CLV_POLICY_SIZE /* the block with the most vertices */
 } clv_policy;
 
+/* Divides the graph of a task into its parts: fills `way` and *worth, which is
+ * clv_worth_none() if the time was too short.  `context` is shared by divisions that run at
+ * the same time; ctx->seed is the division's own. */
+typedef cleave_status clv_divider(const void *context, const clv_multilevel_task *task,
+                                  clv_context *ctx, int32_t *way, clv_worth *worth,
+                                  cleave_error *err);
+
 typedef struct clv_division {
     clv_policy policy;
+    clv_divider *divider; /* makes each division; NULL: the engine, by the fields below */
+    const void *context;  /* of divider */
     bool groups; /* divide into the machine's own groups instead of halves, each division
                     with the full preset: multisection [Schulz, Traeff 2017; Schulz, Woydt
                     2025] */
-    const int32_t *done; /* NULL, or by vertex its domain in an earlier halving: */
-    int32_t ndone;       /* the number of these domains, a power of two; blocks are then
-                            divided sequentially */
+    const clv_preset *search; /* each division is a search with this preset; NULL: a plain
+                                 bisection, or, with groups, a search with the preset of the
+                                 whole */
+    const int32_t *done;      /* NULL, or by vertex its domain in an earlier halving: */
+    int32_t ndone;            /* the number of these domains, a power of two; blocks are then
+                                 divided sequentially */
 } clv_division;
 
 /* Recursive bisection: halves the set of parts, bisects the graph in proportion with the
@@ -39,7 +51,8 @@ cleave_status clv_recursive_bisection(const clv_multilevel_task *task,
                                       const clv_preset *effort, clv_context *ctx,
                                       int32_t *part, cleave_error *err);
 
-/* Recursive bisection with a given policy.  `how` applies to tasks with a machine. */
+/* Recursive bisection with a given policy.  `how` applies to tasks with a machine.  effort is
+ * not used with a divider. */
 cleave_status clv_recursive_division(const clv_multilevel_task *task, const clv_preset *effort,
                                      const clv_division *how, clv_context *ctx, int32_t *part,
                                      cleave_error *err);

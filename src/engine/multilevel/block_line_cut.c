@@ -3,19 +3,19 @@
  * deadline, see engine/multilevel/block_subgraph.h. */
 #include "engine/multilevel/block_subgraph.h"
 #include "engine/order/line_parts.h"
-#include "graph/topology.h"
+#include "initial/dag_orders.h"
 
-/* Keeps the vertices grouped by block and sorts each block topologically. */
+/* Keeps the vertices grouped by block and sorts each block topologically, depth first: the
+ * border behind a vertex is then short. */
 static cleave_status sort_blocks(clv_blocks *all, clv_context *ctx, cleave_error *err)
 {
     const clv_graph *g = all->task->g;
-    bool acyclic;
     int32_t *line = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *line);
     int32_t *at = clv_ws_alloc(ctx->ws, all->task->bounds.nparts, sizeof *at);
     if (!line || !at)
         return clv_fail_memory(err);
     clv_context_count(ctx, g->narc);
-    CLV_TRY(clv_topology_sort(g->nvtx, g->xadj, g->adj, ctx->ws, line, &acyclic, err));
+    CLV_TRY(clv_dag_order_make(CLV_ORDER_STACK, g, 0, ctx->ws, line, err));
     for (int32_t i = 0; i < all->count; i++)
         at[all->block[i].part] = all->block[i].first;
     for (int32_t i = 0; i < g->nvtx; i++)

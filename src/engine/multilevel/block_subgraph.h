@@ -27,6 +27,15 @@ typedef struct clv_blocks {
     int32_t *known; /* by block: the division that `ahead` was computed for; -1 at first */
 } clv_blocks;
 
+/* The ways that a block is divided into: ranges of its parts. */
+typedef struct clv_block_ways {
+    const clv_block *block;
+    int32_t count;
+    int32_t *first;     /* count + 1: first part of each way, and the end */
+    clv_domain *domain; /* count, with a machine; otherwise NULL */
+    bool anchored;      /* two ways: neighbours outside the block attract its vertices */
+} clv_block_ways;
+
 /* The subgraph induced by a block.  With anchors, two more vertices represent the two domains
  * that the block is divided between.  Anchors have weight 0 and are fixed.  Their edges model
  * how much the neighbours outside the block, whose domains are known, make one side cheaper
@@ -36,12 +45,11 @@ typedef struct clv_block_subgraph {
     int32_t *fixed; /* the way that a vertex is fixed to, or -1; NULL: all are free */
 } clv_block_subgraph;
 
-/* first[i] is the first part of the i-th way, first[ways] the end.  domain: the domains of the
- * two ways when there are anchors; NULL: none.  Arrays come from ws.  O(vertices and arcs of
- * the block). */
+/* The subgraph of ways->block, with anchors if ways->anchored.  Arrays come from ws.
+ * O(vertices and arcs of the block). */
 cleave_status clv_block_subgraph_make(clv_block_subgraph *sub, const clv_blocks *all,
-                                      const clv_block *b, int32_t ways, const int32_t *first,
-                                      const clv_domain *domain, clv_ws *ws, cleave_error *err);
+                                      const clv_block_ways *ways, clv_ws *ws,
+                                      cleave_error *err);
 
 /* After the deadline: cuts blocks of several parts along the order of their vertices, those of
  * a DAG along a topological order.  label becomes the part of every vertex.  O(nvtx +

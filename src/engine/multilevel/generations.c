@@ -179,7 +179,7 @@ static void admit(generations *x, child *c)
 
 static bool over(const generations *x, int32_t generation)
 {
-    bool limited = x->ctx->deadline != 0 && x->effort->search.until_limit;
+    bool limited = clv_context_is_limited(x->ctx) && x->effort->search.until_limit;
     if (!limited && generation > x->effort->search.generations)
         return true;
     return clv_context_stop(x->ctx);

@@ -32,6 +32,7 @@ typedef struct multilevel {
     clv_partition_state s;                 /* of the current level */
     bool thinned;     /* edges of a level were dropped: cuts of coarse levels are estimates */
     bool from_line;   /* the initial partition is made of intervals of the finest level */
+    bool given_up;    /* no parts were made, see no_line */
     bool approximate; /* the cut of s is inexact: a thinned level was not evaluated after
                          the stop */
 } multilevel;
@@ -156,6 +157,14 @@ static void count_vertices(clv_partition_state *s)
         s->count[s->part[v]]++;
 }
 
+/* After the stop, a solution within the bounds is not evaluated before it is compared with a
+ * line. */
+static bool is_measured_later(const multilevel *c, int32_t level)
+{
+    bool within = clv_bounds_overload(&c->s.bounds, c->s.weight) == 0;
+    return clv_context_is_stopped(c->ctx) && (level > 0 || within);
+}
+
 /* Vertices of a coarse vertex inside its part are inside theirs: only those of the coarse
  * boundary can be boundary vertices. */
 static cleave_status project(void *method, int32_t level, cleave_error *err)
@@ -167,7 +176,7 @@ static cleave_status project(void *method, int32_t level, cleave_error *err)
     p.to = c->s.maybe_boundary;
     clv_parallel_for(c->ctx->team, c->s.g->nvtx, 1 << 14, project_range, &p);
     c->approximate |= c->levels.h.level[level + 1].thinned;
-    if (c->approximate && (level == 0 || !clv_context_is_stopped(c->ctx))) {
+    if (c->approximate && !is_measured_later(c, level)) {
         clv_state_measure(&c->s, c->ctx);
         c->approximate = false;
     } else {
@@ -263,13 +272,16 @@ static int64_t first_passes(const multilevel *c)
     return passes;
 }
 
-/* Is the coarsest graph larger than planned, and too large for the remaining time? */
+/* Is the coarsest graph larger than planned, and too large for the remaining time?  Coarsening
+ * ends early after its share of the time, or as soon as it cannot end in time. */
 static bool is_too_large(const multilevel *c)
 {
     if (!c->levels.h.cut_short || c->task->start)
         return false;
     int64_t narc = c->levels.h.level[c->levels.h.nlevels - 1].g->narc;
-    return !clv_context_stop(c->ctx) || !clv_context_afford(c->ctx, first_passes(c) * narc);
+    int64_t arcs = first_passes(c) * narc;
+    return clv_context_stop(c->ctx) ? !clv_context_afford(c->ctx, arcs)
+                                    : arcs > c->ctx->credit;
 }
 
 static cleave_status open_level(multilevel *c, int32_t level, cleave_error *err)
@@ -281,10 +293,13 @@ static cleave_status open_level(multilevel *c, int32_t level, cleave_error *err)
 /* After the deadline: intervals of the finest level are better than those of a coarser one. */
 static cleave_status start_by_line(multilevel *c, cleave_error *err)
 {
+    c->from_line = true;
+    c->given_up = c->task->no_line && clv_context_is_stopped(c->ctx);
+    if (c->given_up)
+        return CLEAVE_OK;
     while (c->levels.h.nlevels > 1)
         clv_hierarchy_drop(&c->levels.h);
     CLV_TRY(open_level(c, 0, err));
-    c->from_line = true;
     if (!c->s.rank)
         return clv_line_parts(&c->s, c->ctx, err);
     clv_acyclic_start_params once = {.tries = 1, .most = 1, .quick = true};
@@ -323,17 +338,39 @@ static cleave_status solve_coarsest(void *method, int32_t *level, cleave_error *
 
 /* ---- The whole -------------------------------------------------------------------------- */
 
+/* With a time limit, which may also end refinement early: the projected parts of a coarse
+ * graph can be worse than intervals of the finest level.  Replacing them keeps longer limits
+ * from giving worse results. */
+static cleave_status replace_by_line(multilevel *c, cleave_error *err)
+{
+    bool replaced = false;
+    if (c->task->start || c->task->no_line || c->s.rank || c->from_line ||
+        c->s.g->nvtx < worth_a_line ||
+        !(clv_context_is_limited(c->ctx) || clv_context_is_stopped(c->ctx)))
+        return CLEAVE_OK;
+    c->from_line = true; /* it is offered once */
+    CLV_TRY(clv_line_replace(c->task, c->ctx, c->s.part, &replaced, err));
+    if (!replaced)
+        return CLEAVE_OK;
+    clv_state_measure(&c->s, c->ctx);
+    c->approximate = false;
+    return clv_rebalance(&c->s, c->ctx, err);
+}
+
 static cleave_status refine(void *method, int32_t level, cleave_error *err)
 {
-    (void)level;
     multilevel *c = method;
+    if (c->given_up)
+        return CLEAVE_OK;
+    if (level == 0 && c->levels.h.nlevels == 1)
+        CLV_TRY(replace_by_line(c, err));
     clv_partition_report(&c->s, &c->levels);
     return clv_refine_level(&c->s, c->effort, c->ctx, err);
 }
 
 /* Refinement of thinned levels works on estimates and can end worse than the start: keeps the
  * better one. */
-static cleave_status keep_start(multilevel *c, int32_t *part, cleave_error *err)
+static cleave_status keep_better_start(multilevel *c, int32_t *part, cleave_error *err)
 {
     clv_partition_state start;
     int64_t n = c->task->g->nvtx;
@@ -348,21 +385,6 @@ static cleave_status keep_start(multilevel *c, int32_t *part, cleave_error *err)
     start.part = part;
     c->s = start;
     return CLEAVE_OK;
-}
-
-/* Without refinement, the projected parts of a coarse graph can be worse than intervals of the
- * finest level.  Replacing them then keeps longer time limits from giving worse results. */
-static cleave_status replace_by_line(multilevel *c, cleave_error *err)
-{
-    bool replaced = false;
-    if (c->task->start || c->s.rank || c->from_line || c->s.g->nvtx < worth_a_line ||
-        !clv_context_is_stopped(c->ctx))
-        return CLEAVE_OK;
-    CLV_TRY(clv_line_replace(c->task, c->ctx, c->s.part, &replaced, err));
-    if (!replaced)
-        return CLEAVE_OK;
-    clv_state_measure(&c->s, c->ctx);
-    return clv_rebalance(&c->s, c->ctx, err);
 }
 
 cleave_status clv_multilevel_state(clv_partition_state *s, const clv_multilevel_task *task,
@@ -389,10 +411,14 @@ static cleave_status finish_cycle(multilevel *c, clv_multilevel_summary *summary
     double refined = clv_clock();
     if (summary->levels > 1)
         CLV_TRY(replace_by_line(c, err));
+    if (c->approximate)
+        clv_state_measure(&c->s, c->ctx);
     if (c->task->start && c->thinned)
-        CLV_TRY(keep_start(c, part, err));
+        CLV_TRY(keep_better_start(c, part, err));
     summary->refine += clv_clock() - refined;
     clv_partition_result(&c->s, summary, result);
+    if (c->given_up)
+        result->worth = clv_worth_none();
     return CLEAVE_OK;
 }
 
@@ -417,7 +443,7 @@ cleave_status clv_multilevel(const clv_multilevel_task *task, const clv_preset *
     c->levels.result = part;
     cleave_status status = clv_partition_init(&c->s, task, ctx->ws, err);
     if (status == CLEAVE_OK)
-        status = clv_multilevel_run(&steps, c, &summary, err);
+        status = clv_multilevel_run(&steps, c, ctx, &summary, err);
     if (status == CLEAVE_OK)
         status = finish_cycle(c, &summary, part, result, err);
     clv_hierarchy_free(&c->levels.h);

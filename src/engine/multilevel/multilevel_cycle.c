@@ -3,22 +3,51 @@
  * engine/multilevel/multilevel_cycle.h. */
 #include "engine/multilevel/multilevel_cycle.h"
 
+/* Shares of the remaining time: docs/design/engine.md, "Time limit and Ctrl-C". */
+static const double share_of_coarsening = 0.6, share_of_start = 0.6,
+                    share_of_coarse_levels = 0.5;
+
+static cleave_status uncoarsen_level(const clv_multilevel_steps *steps, void *method,
+                                     int32_t level, cleave_error *err)
+{
+    CLV_TRY(steps->project(method, level, err));
+    return steps->refine(method, level, err);
+}
+
+/* `level` is solved.  All levels but the finest, unless that is the one solved. */
+static cleave_status refine_coarse_levels(const clv_multilevel_steps *steps, void *method,
+                                          int32_t level, cleave_error *err)
+{
+    if (steps->refine_coarsest)
+        CLV_TRY(steps->refine(method, level, err));
+    while (--level > 0)
+        CLV_TRY(uncoarsen_level(steps, method, level, err));
+    return CLEAVE_OK;
+}
+
 cleave_status clv_multilevel_run(const clv_multilevel_steps *steps, void *method,
-                                 clv_multilevel_summary *summary, cleave_error *err)
+                                 clv_context *ctx, clv_multilevel_summary *summary,
+                                 cleave_error *err)
 {
     int32_t nlevels;
     double begin = clv_clock();
-    CLV_TRY(steps->coarsen(method, &nlevels, err));
+    double deadline = clv_context_narrow(ctx, share_of_coarsening);
+    cleave_status status = steps->coarsen(method, &nlevels, err);
+    clv_context_widen(ctx, deadline);
+    CLV_TRY(status);
     double coarsened = clv_clock();
     int32_t level = nlevels - 1;
-    CLV_TRY(steps->solve_coarsest(method, &level, err));
+    clv_context_narrow(ctx, share_of_start);
+    status = steps->solve_coarsest(method, &level, err);
+    clv_context_widen(ctx, deadline);
+    CLV_TRY(status);
     double solved = clv_clock();
-    if (steps->refine_coarsest)
-        CLV_TRY(steps->refine(method, level, err));
-    while (--level >= 0) {
-        CLV_TRY(steps->project(method, level, err));
-        CLV_TRY(steps->refine(method, level, err));
-    }
+    clv_context_narrow(ctx, level > 0 ? share_of_coarse_levels : 1);
+    status = refine_coarse_levels(steps, method, level, err);
+    clv_context_widen(ctx, deadline);
+    CLV_TRY(status);
+    if (level > 0)
+        CLV_TRY(uncoarsen_level(steps, method, 0, err));
     *summary = (clv_multilevel_summary){nlevels, coarsened - begin, solved - coarsened,
                                         clv_clock() - solved};
     return CLEAVE_OK;

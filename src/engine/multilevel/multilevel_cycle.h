@@ -33,9 +33,12 @@ typedef struct clv_multilevel_summary {
     double coarsen, initial, refine; /* seconds */
 } clv_multilevel_summary;
 
-/* On failure, as on success, the method frees its levels. */
+/* If ctx (NULL: none) has a time limit, the first two steps get shares of the remaining time
+ * and end as after a stop; the context is then running again, so that there is time to refine.
+ * On failure, as on success, the method frees its levels. */
 cleave_status clv_multilevel_run(const clv_multilevel_steps *steps, void *method,
-                                 clv_multilevel_summary *summary, cleave_error *err);
+                                 clv_context *ctx, clv_multilevel_summary *summary,
+                                 cleave_error *err);
 
 /* ---- Levels of one machine -------------------------------------------------------------- */
 
@@ -66,7 +69,7 @@ cleave_status clv_partition_project(clv_partition_state *s, clv_cycle *c, int32_
                                     cleave_error *err);
 /* Reports progress: the level of s is about to be refined. */
 void clv_partition_report(const clv_partition_state *s, clv_cycle *c);
-/* Fills all of *result but spectral. */
+/* Fills all of *result. */
 void clv_partition_result(const clv_partition_state *s, const clv_multilevel_summary *summary,
                           clv_multilevel_result *result);
 

@@ -58,27 +58,31 @@ static cleave_status refine_many_parts(clv_partition_state *s,
     return CLEAVE_OK;
 }
 
-/* If the cost of flows without gain is bounded, flows that lower the cut by less than 10^-4
- * are skipped on the next level, then on two, then on four: docs/design/acyclic.md, "Closure
- * flows" (three of four levels gain nothing and take two thirds of the time). */
-static void rest_flows(clv_partition_state *s, int64_t before)
+/* Should a refiner that gained nothing on the last levels skip this one? */
+static bool rests(clv_level_rest *rest)
 {
-    bool in_vain = before - s->cut <= before / 10000;
-    s->flow_last_rest = !in_vain ? 0 : s->flow_last_rest > 0 ? 2 * s->flow_last_rest : 1;
-    s->flow_rest = s->flow_last_rest;
+    if (rest->left == 0)
+        return false;
+    rest->left--;
+    return true;
+}
+
+/* A refiner that lowered the cut by less than 10^-4 skips the next level, then two, then four:
+ * docs/design/acyclic.md, "Closure flows" (three of four levels gain nothing and take two
+ * thirds of the time). */
+static void note_gain(clv_level_rest *rest, int64_t before, int64_t now)
+{
+    bool in_vain = before - now <= before / 10000;
+    rest->last = !in_vain ? 0 : rest->last > 0 ? 2 * rest->last : 1;
+    rest->left = rest->last;
 }
 
 static cleave_status flow_dag(clv_partition_state *s, const clv_preset *effort,
                               clv_context *ctx, cleave_error *err)
 {
     const clv_dag_preset *dag = &effort->dag;
-    if (effort->refinement.flow_rounds == 0 ||
-        (dag->flow_below > 0 && s->g->nvtx >= dag->flow_below))
+    if (effort->refinement.flow_rounds == 0 || rests(&s->flow_rest))
         return CLEAVE_OK;
-    if (s->flow_rest > 0) {
-        s->flow_rest--;
-        return CLEAVE_OK;
-    }
     clv_flow_params flow = clv_flow_defaults();
     flow.rounds = effort->refinement.flow_rounds;
     flow.whole = s->g->nvtx < small_level ? dag->flow_whole : 0;
@@ -88,7 +92,19 @@ static cleave_status flow_dag(clv_partition_state *s, const clv_preset *effort,
     int64_t before = s->cut;
     CLV_TRY(clv_flow_refine(s, &flow, ctx, err));
     if (dag->flow_lost > 0)
-        rest_flows(s, before);
+        note_gain(&s->flow_rest, before, s->cut);
+    return CLEAVE_OK;
+}
+
+static cleave_status reslice_dag(clv_partition_state *s, const clv_preset *effort,
+                                 clv_context *ctx, cleave_error *err)
+{
+    if (!effort->dag.reslice || clv_context_stop(ctx) || rests(&s->reslice_rest))
+        return CLEAVE_OK;
+    int64_t before = s->cut;
+    CLV_TRY(clv_reslice(s, ctx, err));
+    if (effort->dag.flow_lost > 0)
+        note_gain(&s->reslice_rest, before, s->cut);
     return CLEAVE_OK;
 }
 
@@ -111,9 +127,7 @@ static cleave_status refine_dag(clv_partition_state *s, const clv_preset *effort
     if (clv_context_stop(ctx))
         return CLEAVE_OK;
     CLV_TRY(flow_dag(s, effort, ctx, err));
-    for (int32_t i = 0; i < effort->dag.reslices && !clv_context_stop(ctx); i++)
-        CLV_TRY(clv_reslice(s, ctx, err));
-    return CLEAVE_OK;
+    return reslice_dag(s, effort, ctx, err);
 }
 
 cleave_status clv_refine_level(clv_partition_state *s, const clv_preset *effort,

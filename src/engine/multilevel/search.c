@@ -10,9 +10,13 @@
 
 #include "base/rng.h"
 #include "engine/acyclic/dag_starts.h"
+#include "engine/acyclic/redivide.h"
 #include "engine/multilevel/generations.h"
 
-enum { stage_search = 401 };
+enum { stage_search = 401, stage_underlying = 405 };
+
+/* Share of the remaining time for each start of a DAG. */
+static const double share_of_start = 0.4;
 
 typedef struct searching {
     const clv_multilevel_task *task;
@@ -79,8 +83,8 @@ static void keep_better(clv_solution *best, clv_solution *other)
 
 /* Runs a V-cycle from start, which may be best itself, and keeps the better of the result and
  * best.  After a stop, a balanced start is itself the result. */
-static cleave_status climb(searching *x, const clv_solution *start, int32_t number,
-                           clv_solution *best, clv_solution *other, cleave_error *err)
+static cleave_status v_cycle_from(searching *x, const clv_solution *start, int32_t number,
+                                  clv_solution *best, clv_solution *other, cleave_error *err)
 {
     if (clv_context_is_stopped(x->ctx) && start->is.worth.overload == 0) {
         memcpy(other->part, start->part, (size_t)x->task->g->nvtx * sizeof *other->part);
@@ -98,34 +102,73 @@ static cleave_status climb(searching *x, const clv_solution *start, int32_t numb
 
 /* ---- DAGs: several starts --------------------------------------------------------------- */
 
-/* Only acyclic moves are allowed, so the result depends much on the start: the initial
- * partition of the coarsest graph, a repaired undirected partition, or slices of a topological
- * order of the whole graph. */
+/* Only acyclic moves are allowed, so the result depends much on the start: a recursive
+ * bisection, the initial partition of the coarsest graph, a repaired undirected partition, or
+ * slices of a topological order of the whole graph. */
 typedef struct several_starts {
-    clv_solution first; /* the best start, if there is one climb */
+    bool divided;       /* the first start is a recursive bisection */
+    clv_solution first; /* the best start, if there is one run */
     clv_solution next;
-    int32_t number; /* number of the next run */
+    int64_t least_cut; /* of all starts within the bounds */
+    int32_t number;    /* number of the next run */
 } several_starts;
 
 typedef cleave_status start_maker(const clv_multilevel_task *task, const clv_preset *effort,
                                   clv_context *ctx, clv_solution *start, cleave_error *err);
 
-static bool is_there(const clv_solution *best, const several_starts *z)
+static bool is_there(const searching *x, const clv_solution *best, const several_starts *z)
 {
-    return best->is.worth.overload == 0 || z->first.is.worth.overload == 0;
+    return x->task->known_cut > 0 || best->is.worth.overload == 0 ||
+           z->first.is.worth.overload == 0;
+}
+
+/* Repaired undirected partitions gain more from refinement than recursive bisections do: one
+ * that is near the best start can end below it, others do not (docs/design/acyclic.md,
+ * "Recursive bisection first"). */
+static bool is_promising(const searching *x, const several_starts *z)
+{
+    enum { near_percent = 110 };
+    if (x->task->known_cut == 0 && (!z->divided || x->effort->dag.runs > 2))
+        return true;
+    return (double)z->next.is.worth.cut * 100 <= (double)z->least_cut * near_percent;
 }
 
 static cleave_status try_start(searching *x, start_maker *make, several_starts *z,
                                clv_solution *best, clv_solution *other, cleave_error *err)
 {
-    if (is_there(best, z) && clv_context_stop(x->ctx))
+    if (is_there(x, best, z) && clv_context_stop(x->ctx))
         return CLEAVE_OK;
-    CLV_TRY(make(x->task, x->effort, x->ctx, &z->next, err));
-    if (z->next.is.worth.overload == INT64_MAX)
+    double deadline = clv_context_narrow(x->ctx, share_of_start);
+    cleave_status status = make(x->task, x->effort, x->ctx, &z->next, err);
+    clv_context_widen(x->ctx, deadline);
+    CLV_TRY(status);
+    if (clv_worth_is_none(z->next.is.worth) || (is_there(x, best, z) && !is_promising(x, z)))
         return CLEAVE_OK;
-    if (x->effort->dag.climbs > 1)
-        return climb(x, &z->next, z->number++, best, other, err);
+    if (z->next.is.worth.overload == 0 && z->next.is.worth.cut < z->least_cut)
+        z->least_cut = z->next.is.worth.cut;
+    if (x->effort->dag.runs > 1)
+        return v_cycle_from(x, &z->next, z->number++, best, other, err);
     keep_better(&z->first, &z->next);
+    return CLEAVE_OK;
+}
+
+/* Undirected partitions of different seeds become very different acyclic ones; of two parts,
+ * several are tried. */
+static cleave_status try_underlying(searching *x, several_starts *z, clv_solution *best,
+                                    clv_solution *other, cleave_error *err)
+{
+    const clv_dag_preset *e = &x->effort->dag;
+    bool several = x->task->bounds.nparts == 2 && e->pair_starts > 1;
+    uint64_t seed = x->ctx->seed;
+    for (int32_t i = 0; i < (several ? e->pair_starts : 1); i++) {
+        clv_rng rng = clv_rng_make(seed, stage_underlying, (uint64_t)i, 0);
+        x->ctx->seed = i == 0 ? seed : clv_rng_u64(&rng);
+        cleave_status status = try_start(x, clv_underlying_start, z, best, other, err);
+        x->ctx->seed = seed;
+        CLV_TRY(status);
+        if (clv_worth_is_none(z->next.is.worth)) /* out of time, so the next would be, too */
+            break;
+    }
     return CLEAVE_OK;
 }
 
@@ -134,7 +177,7 @@ static cleave_status run_from_scratch(searching *x, const several_starts *z,
                                       clv_solution *best, clv_solution *other,
                                       cleave_error *err)
 {
-    if (is_there(best, z) && clv_context_stop(x->ctx))
+    if (is_there(x, best, z) && clv_context_stop(x->ctx))
         return CLEAVE_OK;
     CLV_TRY(run_multilevel(x, x->task, 0, other, err));
     if (!clv_worth_better(best->is.worth, other->is.worth))
@@ -149,19 +192,24 @@ static cleave_status try_starts(searching *x, clv_solution *best, clv_solution *
     const clv_dag_preset *e = &x->effort->dag;
     int64_t n = x->task->g->nvtx;
     clv_ws_mark mark = clv_ws_save(x->ctx->ws);
-    several_starts z = {.first.is.worth = clv_worth_none(), .number = e->climbs > 2};
+    several_starts z = {.divided = e->divided && x->task->bounds.nparts > 2,
+                        .first.is.worth = clv_worth_none(),
+                        .least_cut = x->task->known_cut > 0 ? x->task->known_cut : INT64_MAX,
+                        .number = e->runs > 2};
     z.first.part = clv_ws_alloc(x->ctx->ws, n, sizeof *z.first.part);
     z.next.part = clv_ws_alloc(x->ctx->ws, n, sizeof *z.next.part);
     if (!z.first.part || !z.next.part)
         return clv_fail_memory(err);
+    if (z.divided)
+        CLV_TRY(try_start(x, clv_divided_start, &z, best, other, err));
     if (e->sliced > 0)
         CLV_TRY(try_start(x, clv_sliced_start, &z, best, other, err));
-    if (e->climbs > 2)
+    if (e->runs > 2)
         CLV_TRY(run_from_scratch(x, &z, best, other, err));
-    if (e->underlying > 0)
-        CLV_TRY(try_start(x, clv_underlying_start, &z, best, other, err));
-    if (e->climbs <= 1)
-        CLV_TRY(climb(x, &z.first, 0, best, other, err));
+    if (e->underlying > 0 && (!z.divided || e->runs > 1))
+        CLV_TRY(try_underlying(x, &z, best, other, err));
+    if (e->runs <= 1 && !clv_worth_is_none(z.first.is.worth))
+        CLV_TRY(v_cycle_from(x, &z.first, 0, best, other, err));
     clv_ws_restore(x->ctx->ws, mark);
     return CLEAVE_OK;
 }
@@ -180,8 +228,17 @@ static cleave_status cycle_from_given(searching *x, clv_solution *best, clv_solu
 static cleave_status add_cycles(searching *x, clv_solution *best, clv_solution *other,
                                 cleave_error *err)
 {
-    for (int32_t i = 0; i < x->effort->search.cycles && !clv_context_stop(x->ctx); i++)
-        CLV_TRY(climb(x, best, x->result->runs, best, other, err));
+    int32_t cycles = x->effort->search.cycles;
+    if (clv_worth_is_none(best->is.worth)) /* no start was near the known cut */
+        return CLEAVE_OK;
+    if (x->effort->dag.redivide_sweeps > 0 && !x->task->start) /* stay near what is given */
+        CLV_TRY(clv_redivide(x->task, x->effort, x->ctx, best, err));
+    if (x->task->bounds.nparts == 2)
+        cycles += x->effort->dag.pair_cycles;
+    if (cycles == 0 && clv_context_is_hurried(x->ctx) && x->merge_class && !x->ctx->is_child)
+        cycles = 1; /* what a hurried run left out */
+    for (int32_t i = 0; i < cycles && !clv_context_stop(x->ctx); i++)
+        CLV_TRY(v_cycle_from(x, best, x->result->runs, best, other, err));
     if (x->effort->search.population > 0 && !clv_context_stop(x->ctx))
         CLV_TRY(clv_generations(x->task, x->effort, x->ctx, best, x->result, err));
     return CLEAVE_OK;
@@ -191,7 +248,8 @@ static cleave_status open_search(searching *x, clv_solution *other, cleave_error
 {
     int64_t n = x->task->g->nvtx;
     *x->result = (clv_search_result){0};
-    if (x->effort->search.cycles == 0 && x->effort->dag.climbs == 0 && !x->task->start)
+    if (x->effort->search.cycles == 0 && x->effort->dag.pair_cycles == 0 &&
+        x->effort->dag.runs == 0 && !x->task->start && !clv_context_is_limited(x->ctx))
         return CLEAVE_OK;
     other->part = clv_ws_alloc(x->ctx->ws, n, sizeof *other->part);
     x->merge_class = clv_ws_alloc(x->ctx->ws, n, sizeof *x->merge_class);
@@ -208,7 +266,7 @@ cleave_status clv_search(const clv_multilevel_task *task, const clv_preset *effo
     CLV_TRY(open_search(&x, &other, err));
     if (task->start)
         CLV_TRY(cycle_from_given(&x, &best, &other, err));
-    else if (effort->dag.climbs > 0)
+    else if (effort->dag.runs > 0)
         CLV_TRY(try_starts(&x, &best, &other, err));
     else
         CLV_TRY(run_multilevel(&x, task, 0, &best, err));

@@ -18,7 +18,7 @@ typedef struct clv_search_result {
 
 /* Fills part with the best solution that the preset finds: one run, V-cycles, generations.  A
  * task with a start begins with a V-cycle from it.  If the context is stopped, part is the
- * best solution so far. */
+ * best solution so far.  See task->known_cut. */
 cleave_status clv_search(const clv_multilevel_task *task, const clv_preset *effort,
                          clv_context *ctx, int32_t *part, clv_search_result *result,
                          cleave_error *err);

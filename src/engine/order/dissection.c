@@ -12,26 +12,42 @@
 #include "engine/order/dissection_piece.h"
 #include "engine/order/line_parts.h"
 #include "engine/order/separator.h"
-#include "generate/factor.h"
-#include "generate/minimum_degree.h"
+#include "order/elimination/elimination_order.h"
+#include "order/elimination/minimum_degree.h"
 
 enum { stage_dissection = 611 };
 enum { degree_passes = 50 }; /* estimated cost of minimum degree, in passes; not tuned */
 
 static const double imbalance = 0.2; /* as METIS_NodeND's ufactor of 200 */
 
-/* Parameters that are the same at all depths. */
-typedef struct way {
-    const clv_dissection_preset *is;
+/* The same at all depths; each thread has its own, with its own context. */
+typedef struct dissection {
+    const clv_dissection_preset *preset;
     cleave_effort effort;
-} way;
+    clv_context *ctx;
+    clv_ws *scratch; /* of clv_dissection_cut */
+} dissection;
+
+/* A node of the tree of pieces.  The children of `index` are 2 * index and 2 * index + 1, the
+ * root is 1: the random numbers of a piece do not depend on the order of the work. */
+typedef struct tree_position {
+    int32_t depth;
+    uint64_t index;
+} tree_position;
+
+static const tree_position root = {0, 1};
+
+static tree_position child_of(tree_position parent, int side)
+{
+    return (tree_position){parent.depth + 1, 2 * parent.index + (uint64_t)side};
+}
 
 /* ---- One piece -------------------------------------------------------------------------- */
 
 /* After the deadline: reverse Cuthill-McKee order, without the halo [Cuthill, McKee 1969;
  * George 1971]. */
-static cleave_status order_by_breadth(const clv_piece *p, clv_context *ctx, int32_t *order,
-                                      cleave_error *err)
+static cleave_status order_by_breadth(const clv_dissection_piece *p, clv_context *ctx,
+                                      int32_t *order, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     int32_t n = p->g.nvtx, place = p->ninner;
@@ -48,8 +64,8 @@ static cleave_status order_by_breadth(const clv_piece *p, clv_context *ctx, int3
     return CLEAVE_OK;
 }
 
-static cleave_status order_by_degree(const clv_piece *p, clv_context *ctx, int32_t *order,
-                                     cleave_error *err)
+static cleave_status order_by_degree(const clv_dissection_piece *p, clv_context *ctx,
+                                     int32_t *order, cleave_error *err)
 {
     clv_minimum_degree_task task = {.g = &p->g, .ninner = p->ninner, .copies = p->g.vwgt};
     if (!clv_context_afford(ctx, degree_passes * (p->g.narc + p->g.nvtx)))
@@ -59,21 +75,22 @@ static cleave_status order_by_degree(const clv_piece *p, clv_context *ctx, int32
     return clv_minimum_degree(&task, ctx->ws, order, err);
 }
 
-/* part: by inner vertex.  *cut is false if the piece should not be separated. */
-static cleave_status separate(const clv_piece *p, const way *how, int32_t depth,
-                              uint64_t index, clv_context *ctx, int32_t *part, bool *cut,
-                              cleave_error *err)
+/* part: by inner vertex.  *cut is false if the piece should not be separated, or if the time
+ * was too short. */
+static cleave_status separate(const dissection *d, const clv_dissection_piece *p,
+                              tree_position at, int32_t *part, bool *cut, cleave_error *err)
 {
     clv_graph inner;
     int32_t count;
+    clv_context *ctx = d->ctx;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    CLV_TRY(clv_piece_inner(&inner, p, ctx->ws, err));
-    clv_separation s = {.g = &inner, .part = part};
+    CLV_TRY(clv_dissection_inner(&inner, p, ctx->ws, err));
+    clv_separation s = {.g = &inner, .part = part, .no_line = true};
     CLV_TRY(clv_separate_components(&s, ctx->ws, &count, err));
-    if (count < 2) {
-        clv_separator_preset effort = clv_preset_for_piece(how->effort, depth);
+    if (count < 2 && !clv_context_stop(ctx)) {
+        clv_separator_preset effort = clv_preset_for_piece(d->effort, at.depth);
         uint64_t seed = ctx->seed;
-        clv_rng rng = clv_rng_make(seed, stage_dissection, (uint64_t)depth, index);
+        clv_rng rng = clv_rng_make(seed, stage_dissection, (uint64_t)at.depth, at.index);
         ctx->seed = clv_rng_u64(&rng);
         s.max = clv_separator_bound(clv_graph_weight(&inner), imbalance);
         cleave_status status = clv_separator_multilevel(&s, &effort, ctx, err);
@@ -86,8 +103,9 @@ static cleave_status separate(const clv_piece *p, const way *how, int32_t depth,
 }
 
 /* Concatenates the orders of the two sides, given in their own numbers, and the separator. */
-static void join_orders(const clv_piece *p, const int32_t *part, const clv_piece side[2],
-                        int32_t *const inner[2], int32_t *order)
+static void join_orders(const clv_dissection_piece *p, const int32_t *part,
+                        const clv_dissection_piece side[2], int32_t *const inner[2],
+                        int32_t *order)
 {
     int32_t place = 0;
     for (int i = 0; i < 2; i++)
@@ -99,23 +117,23 @@ static void join_orders(const clv_piece *p, const int32_t *part, const clv_piece
 }
 
 /* Takes the minimum degree order `rival` if it has less fill. */
-static cleave_status take_better(const clv_piece *p, const int32_t *rival, clv_ws *ws,
-                                 int32_t *order, cleave_error *err)
+static cleave_status take_better(const clv_dissection_piece *p, const int32_t *rival,
+                                 clv_ws *ws, int32_t *order, cleave_error *err)
 {
     int64_t now, other;
-    CLV_TRY(clv_piece_fill(p, order, ws, &now, err));
-    CLV_TRY(clv_piece_fill(p, rival, ws, &other, err));
+    CLV_TRY(clv_dissection_fill(p, order, ws, &now, err));
+    CLV_TRY(clv_dissection_fill(p, rival, ws, &other, err));
     if (other < now)
         memcpy(order, rival, (size_t)p->ninner * sizeof *order);
     return CLEAVE_OK;
 }
 
-static bool has_rival(const clv_piece *p, const way *how, int32_t depth)
+static bool has_rival(const dissection *d, const clv_dissection_piece *p, int32_t depth)
 {
-    return p->ninner <= how->is->compare || (how->is->whole && depth == 0);
+    return p->ninner <= d->preset->compare || (d->preset->whole && depth == 0);
 }
 
-static cleave_status compare(const clv_piece *p, clv_context *ctx, int32_t *order,
+static cleave_status compare(const clv_dissection_piece *p, clv_context *ctx, int32_t *order,
                              cleave_error *err)
 {
     clv_ws *ws = ctx->ws;
@@ -129,70 +147,68 @@ static cleave_status compare(const clv_piece *p, clv_context *ctx, int32_t *orde
     return CLEAVE_OK;
 }
 
-static cleave_status order_piece(const clv_piece *p, const way *how, int32_t depth,
-                                 uint64_t index, clv_context *ctx, int32_t *order,
-                                 cleave_error *err);
+static cleave_status order_piece(const dissection *d, const clv_dissection_piece *p,
+                                 tree_position at, int32_t *order, cleave_error *err);
 
-static cleave_status order_sides(const clv_piece *p, const int32_t *part, const way *how,
-                                 int32_t depth, uint64_t index, clv_context *ctx,
-                                 int32_t *order, cleave_error *err)
+static cleave_status order_sides(const dissection *d, const clv_dissection_piece *p,
+                                 tree_position at, const int32_t *part, int32_t *order,
+                                 cleave_error *err)
 {
-    clv_piece side[2];
+    clv_dissection_piece side[2];
     int32_t *inner[2];
-    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    clv_ws *ws = d->ctx->ws;
+    clv_ws_mark mark = clv_ws_save(ws);
     for (int i = 0; i < 2; i++) {
-        CLV_TRY(clv_piece_cut(&side[i], p, part, i, ctx->ws, err));
-        inner[i] = clv_ws_alloc(ctx->ws, side[i].ninner, sizeof *inner[i]);
+        clv_dissection_side half = {p, part, i};
+        CLV_TRY(clv_dissection_cut(&side[i], &half, d->scratch, ws, err));
+        inner[i] = clv_ws_alloc(ws, side[i].ninner, sizeof *inner[i]);
         if (!inner[i])
             return clv_fail_memory(err);
-        CLV_TRY(order_piece(&side[i], how, depth + 1, 2 * index + (uint64_t)i, ctx, inner[i],
-                            err));
+        CLV_TRY(order_piece(d, &side[i], child_of(at, i), inner[i], err));
     }
     join_orders(p, part, side, inner, order);
-    clv_ws_restore(ctx->ws, mark);
+    clv_ws_restore(ws, mark);
     return CLEAVE_OK;
 }
 
-static cleave_status order_piece(const clv_piece *p, const way *how, int32_t depth,
-                                 uint64_t index, clv_context *ctx, int32_t *order,
-                                 cleave_error *err)
+static cleave_status order_piece(const dissection *d, const clv_dissection_piece *p,
+                                 tree_position at, int32_t *order, cleave_error *err)
 {
     bool cut = false;
+    clv_context *ctx = d->ctx;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     int32_t *part = clv_ws_alloc(ctx->ws, p->ninner, sizeof *part);
     if (!part)
         return clv_fail_memory(err);
-    if (p->ninner > how->is->leaf && !clv_context_stop(ctx))
-        CLV_TRY(separate(p, how, depth, index, ctx, part, &cut, err));
+    if (p->ninner > d->preset->leaf && !clv_context_stop(ctx))
+        CLV_TRY(separate(d, p, at, part, &cut, err));
     if (!cut) {
         clv_ws_restore(ctx->ws, mark);
         return order_by_degree(p, ctx, order, err);
     }
-    CLV_TRY(order_sides(p, part, how, depth, index, ctx, order, err));
+    CLV_TRY(order_sides(d, p, at, part, order, err));
     clv_ws_restore(ctx->ws, mark);
-    return has_rival(p, how, depth) && !clv_context_stop(ctx) ? compare(p, ctx, order, err)
-                                                              : CLEAVE_OK;
+    return has_rival(d, p, at.depth) && !clv_context_stop(ctx) ? compare(p, ctx, order, err)
+                                                               : CLEAVE_OK;
 }
 
 /* ---- Many pieces at once ---------------------------------------------------------------- */
 
 /* A node of the tree of large pieces.  The small pieces are its leaves. */
 typedef struct tree_node {
-    clv_piece piece;
+    clv_dissection_piece piece;
     clv_ws ws; /* owns the piece and the following arrays */
     int32_t *part, *order;
     int32_t child; /* index of the first of two children; 0: none, the node is a task for
                       one thread */
-    int32_t depth;
-    uint64_t index;
+    tree_position at;
     cleave_status status;
     cleave_error err;
 } tree_node;
 
 typedef struct tree {
-    const way *how;
-    clv_context *ctx;
-    tree_node *node; /* children follow their parents; the first is the root */
+    const dissection *d; /* d->ctx: the context of all threads */
+    tree_node *node;     /* children follow their parents; the first is the root */
     int32_t count;
     int32_t *rival; /* minimum degree order of the root; NULL: none */
     int32_t *task;  /* nodes without children; -1: the minimum degree order of the root */
@@ -201,17 +217,18 @@ typedef struct tree {
 
 enum { most_nodes = 512, tasks_about = 24, least_to_share = 6000 }; /* not tuned */
 
-static cleave_status add_children(tree *t, int32_t parent, cleave_error *err)
+/* *ended: the context was stopped before both were made. */
+static cleave_status add_children(tree *t, int32_t parent, bool *ended, cleave_error *err)
 {
     tree_node *p = &t->node[parent];
-    clv_context_count(t->ctx, p->piece.g.narc);
     p->child = t->count;
     t->count += 2;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2 && !*ended; i++) {
         tree_node *c = &t->node[p->child + i];
-        c->depth = p->depth + 1;
-        c->index = 2 * p->index + (uint64_t)i;
-        CLV_TRY(clv_piece_cut(&c->piece, &p->piece, p->part, i, &c->ws, err));
+        clv_dissection_side side = {&p->piece, p->part, i};
+        c->at = child_of(p->at, i);
+        CLV_TRY(clv_dissection_cut(&c->piece, &side, t->d->scratch, &c->ws, err));
+        *ended = clv_context_stop(t->d->ctx);
     }
     return CLEAVE_OK;
 }
@@ -229,12 +246,11 @@ static cleave_status grow_tree(tree *t, bool *ended, cleave_error *err)
         if (!n->order || !n->part)
             return clv_fail_memory(err);
         bool is_large = n->piece.ninner > large && t->count + 2 <= most_nodes;
-        if (is_large && !clv_context_stop(t->ctx))
-            CLV_TRY(
-                separate(&n->piece, t->how, n->depth, n->index, t->ctx, n->part, &cut, err));
-        *ended = is_large && clv_context_stop(t->ctx);
+        if (is_large && !clv_context_stop(t->d->ctx))
+            CLV_TRY(separate(t->d, &n->piece, n->at, n->part, &cut, err));
+        *ended = is_large && clv_context_stop(t->d->ctx);
         if (cut && !*ended)
-            CLV_TRY(add_children(t, i, err));
+            CLV_TRY(add_children(t, i, ended, err));
         else
             t->task[t->ntasks++] = i;
     }
@@ -244,13 +260,15 @@ static cleave_status grow_tree(tree *t, bool *ended, cleave_error *err)
 static void run_tasks(void *context, int64_t begin, int64_t end, int member)
 {
     tree *t = context;
-    clv_context ctx = clv_context_child(t->ctx, member);
+    clv_context ctx = clv_context_child(t->d->ctx, member);
+    clv_ws scratch = {NULL};
+    dissection own = {t->d->preset, t->d->effort, &ctx, &scratch};
     for (int64_t i = begin; i < end; i++) {
         tree_node *n = &t->node[t->task[i] < 0 ? 0 : t->task[i]];
         n->status = t->task[i] < 0 ? order_by_degree(&n->piece, &ctx, t->rival, &n->err)
-                                   : order_piece(&n->piece, t->how, n->depth, n->index, &ctx,
-                                                 n->order, &n->err);
+                                   : order_piece(&own, &n->piece, n->at, n->order, &n->err);
     }
+    clv_ws_free(&scratch);
 }
 
 /* Joins the orders from the leaves to the root. */
@@ -266,15 +284,15 @@ static cleave_status join_tree(tree *t, cleave_error *err)
         if (n->child == 0)
             continue;
         tree_node *side = &t->node[n->child];
-        clv_piece pieces[2] = {side[0].piece, side[1].piece};
+        clv_dissection_piece pieces[2] = {side[0].piece, side[1].piece};
         int32_t *inner[2] = {side[0].order, side[1].order};
         join_orders(&n->piece, n->part, pieces, inner, n->order);
-        if (clv_context_stop(t->ctx))
+        if (clv_context_stop(t->d->ctx))
             continue;
         if (i == 0 && t->rival)
-            CLV_TRY(take_better(&n->piece, t->rival, t->ctx->ws, n->order, err));
-        else if (has_rival(&n->piece, t->how, n->depth))
-            CLV_TRY(compare(&n->piece, t->ctx, n->order, err));
+            CLV_TRY(take_better(&n->piece, t->rival, t->d->ctx->ws, n->order, err));
+        else if (has_rival(t->d, &n->piece, n->at.depth))
+            CLV_TRY(compare(&n->piece, t->d->ctx, n->order, err));
     }
     return CLEAVE_OK;
 }
@@ -288,30 +306,30 @@ static cleave_status order_tree(tree *t, int32_t *order, cleave_error *err)
     bool ended = false;
     CLV_TRY(grow_tree(t, &ended, err));
     if (ended)
-        return order_by_degree(&t->node[0].piece, t->ctx, order, err);
-    bool rival = has_rival(&t->node[0].piece, t->how, 0) && t->count > 1;
-    if (rival && !clv_context_stop(t->ctx)) {
-        t->rival = clv_ws_alloc(t->ctx->ws, n, sizeof *t->rival);
+        return order_by_degree(&t->node[0].piece, t->d->ctx, order, err);
+    bool rival = has_rival(t->d, &t->node[0].piece, 0) && t->count > 1;
+    if (rival && !clv_context_stop(t->d->ctx)) {
+        t->rival = clv_ws_alloc(t->d->ctx->ws, n, sizeof *t->rival);
         if (!t->rival)
             return clv_fail_memory(err);
         t->task[t->ntasks++] = -1;
     }
-    clv_parallel_for(t->ctx->team, t->ntasks, 1, run_tasks, t);
+    clv_parallel_for(t->d->ctx->team, t->ntasks, 1, run_tasks, t);
     CLV_TRY(join_tree(t, err));
     memcpy(order, t->node[0].order, (size_t)n * sizeof *order);
     return CLEAVE_OK;
 }
 
-static cleave_status order_shared(const clv_piece *whole, const way *how, clv_context *ctx,
+static cleave_status order_shared(const dissection *d, const clv_dissection_piece *whole,
                                   int32_t *order, cleave_error *err)
 {
-    tree t = {.how = how, .ctx = ctx, .count = 1};
-    t.node = clv_ws_zalloc(ctx->ws, most_nodes, sizeof *t.node);
-    t.task = clv_ws_alloc(ctx->ws, most_nodes + 1, sizeof *t.task);
+    tree t = {.d = d, .count = 1};
+    t.node = clv_ws_zalloc(d->ctx->ws, most_nodes, sizeof *t.node);
+    t.task = clv_ws_alloc(d->ctx->ws, most_nodes + 1, sizeof *t.task);
     if (!t.node || !t.task)
         return clv_fail_memory(err);
     t.node[0].piece = *whole;
-    t.node[0].index = 1;
+    t.node[0].at = root;
     cleave_status status = order_tree(&t, order, err);
     for (int32_t i = 0; i < t.count; i++)
         clv_ws_free(&t.node[i].ws);
@@ -320,54 +338,68 @@ static cleave_status order_shared(const clv_piece *whole, const way *how, clv_co
 
 /* ---- The whole -------------------------------------------------------------------------- */
 
+/* The graph as a piece, and for each vertex of the graph its vertex of the piece; -1: left
+ * out. */
+typedef struct compressed_graph {
+    clv_dissection_piece piece;
+    int32_t *leader;
+} compressed_graph;
+
 /* Expands the order of the piece to the graph: indistinguishable vertices are consecutive,
  * dense vertices that were left out come last. */
-static cleave_status expand(const clv_graph *g, const clv_piece *whole, const int32_t *leader,
-                            const int32_t *order, clv_ws *ws, int32_t *vertex,
-                            cleave_error *err)
+static cleave_status expand(const compressed_graph *c, int32_t nvtx, const int32_t *order,
+                            clv_ws *ws, int32_t *vertex, cleave_error *err)
 {
-    int32_t *next = clv_ws_alloc(ws, whole->ninner, sizeof *next), place = 0;
+    int32_t ninner = c->piece.ninner, place = 0;
+    if (ninner == nvtx) { /* then every vertex is a leader, and numbers are the same */
+        memcpy(vertex, order, (size_t)nvtx * sizeof *vertex);
+        return CLEAVE_OK;
+    }
+    int32_t *next = clv_ws_alloc(ws, ninner, sizeof *next);
     if (!next)
         return clv_fail_memory(err);
-    for (int32_t k = 0; k < whole->ninner; k++) {
+    for (int32_t k = 0; k < ninner; k++) {
         next[order[k]] = place;
-        place += whole->g.vwgt[order[k]];
+        place += c->piece.g.vwgt[order[k]];
     }
-    for (int32_t v = 0; v < g->nvtx; v++)
-        vertex[leader[v] < 0 ? place++ : next[leader[v]]++] = v;
+    for (int32_t v = 0; v < nvtx; v++)
+        vertex[c->leader[v] < 0 ? place++ : next[c->leader[v]]++] = v;
     return CLEAVE_OK;
 }
 
-static cleave_status dissect(const clv_graph *g, const way *how, clv_context *ctx,
-                             int32_t *vertex, cleave_error *err)
+static cleave_status dissect(const dissection *d, const clv_graph *g, int32_t *vertex,
+                             cleave_error *err)
 {
-    clv_piece whole;
-    int32_t *leader = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *leader);
-    if (!leader)
+    clv_ws *ws = d->ctx->ws;
+    compressed_graph c = {.leader = clv_ws_alloc(ws, g->nvtx, sizeof *c.leader)};
+    if (!c.leader)
         return clv_fail_memory(err);
     bool ended;
-    CLV_TRY(clv_piece_whole(&whole, g, leader, ctx, &ended, err));
+    CLV_TRY(clv_dissection_whole(&c.piece, g, c.leader, d->ctx, &ended, err));
     if (ended)
-        return order_by_breadth(&(clv_piece){.g = *g, .ninner = g->nvtx}, ctx, vertex, err);
-    int32_t *order = clv_ws_alloc(ctx->ws, whole.ninner, sizeof *order);
+        return order_by_breadth(&(clv_dissection_piece){.g = *g, .ninner = g->nvtx}, d->ctx,
+                                vertex, err);
+    int32_t *order = clv_ws_alloc(ws, c.piece.ninner, sizeof *order);
     if (!order)
         return clv_fail_memory(err);
-    if (whole.ninner > least_to_share)
-        CLV_TRY(order_shared(&whole, how, ctx, order, err));
+    if (c.piece.ninner > least_to_share)
+        CLV_TRY(order_shared(d, &c.piece, order, err));
     else
-        CLV_TRY(order_piece(&whole, how, 0, 1, ctx, order, err));
-    CLV_TRY(expand(g, &whole, leader, order, ctx->ws, vertex, err));
-    if (clv_context_stop(ctx)) /* any order is valid; this one has better cache locality */
+        CLV_TRY(order_piece(d, &c.piece, root, order, err));
+    CLV_TRY(expand(&c, g->nvtx, order, ws, vertex, err));
+    if (clv_context_stop(d->ctx)) /* any order is valid; this one has better cache locality */
         return CLEAVE_OK;
-    return clv_factor_postorder(g, ctx->ws, vertex, err);
+    return clv_order_postorder(g, ws, vertex, err);
 }
 
 cleave_status clv_dissection(const clv_graph *g, cleave_effort effort, clv_context *ctx,
                              int32_t *vertex, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    way how = {clv_preset_for_dissection(effort), effort};
-    cleave_status status = dissect(g, &how, ctx, vertex, err);
+    clv_ws scratch = {NULL};
+    dissection d = {clv_preset_for_dissection(effort), effort, ctx, &scratch};
+    cleave_status status = dissect(&d, g, vertex, err);
     clv_ws_restore(ctx->ws, mark);
+    clv_ws_free(&scratch);
     return status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "graph/elimination.h"
+#include "graph/induced.h"
 
 typedef struct rows {
     int64_t *xadj;
@@ -21,25 +22,24 @@ static cleave_status open_rows(rows *r, int64_t nvtx, int64_t narc, clv_ws *ws,
     return r->xadj && r->adj && r->vwgt ? CLEAVE_OK : clv_fail_memory(err);
 }
 
-static clv_graph finish_rows(const rows *r, int32_t nvtx)
+static clv_graph view_rows(int32_t nvtx, const int64_t *xadj, const int32_t *adj,
+                           const int32_t *vwgt)
 {
     return (clv_graph){.kind = CLEAVE_UNDIRECTED,
                        .nvtx = nvtx,
-                       .narc = r->xadj[nvtx],
-                       .xadj = r->xadj,
-                       .adj = r->adj,
-                       .xpred = r->xadj,
-                       .pred = r->adj,
+                       .narc = xadj[nvtx],
+                       .xadj = xadj,
+                       .adj = adj,
+                       .xpred = xadj,
+                       .pred = adj,
                        .ncon = 1,
-                       .vwgt = r->vwgt};
+                       .vwgt = vwgt};
 }
 
 /* ---- Sides ------------------------------------------------------------------------------ */
 
 typedef struct cutting {
-    const clv_piece *p;
-    const int32_t *part;
-    int32_t side;
+    const clv_dissection_side *of;
     int32_t *local;  /* vertex of p -> vertex of the child; -1: not in it */
     int32_t *vertex; /* the inverse of local */
     int32_t *inside; /* by halo vertex of the child: number of inner neighbours */
@@ -50,11 +50,11 @@ typedef struct cutting {
 /* Numbers the inner vertices first, then halo vertices as they are found. */
 static void number_vertices(cutting *c)
 {
-    const clv_graph *g = &c->p->g;
+    const clv_graph *g = &c->of->p->g;
     for (int32_t v = 0; v < g->nvtx; v++)
         c->local[v] = -1;
-    for (int32_t v = 0; v < c->p->ninner; v++)
-        if (c->part[v] == c->side) {
+    for (int32_t v = 0; v < c->of->p->ninner; v++)
+        if (c->of->part[v] == c->of->part_of_side) {
             c->local[v] = c->ninner;
             c->vertex[c->ninner++] = v;
         }
@@ -79,7 +79,7 @@ static void number_vertices(cutting *c)
 
 static void fill_child(const cutting *c, const rows *r)
 {
-    const clv_graph *g = &c->p->g;
+    const clv_graph *g = &c->of->p->g;
     int64_t to = 0;
     for (int32_t i = 0; i < c->nvtx; i++) {
         int32_t v = c->vertex[i];
@@ -102,53 +102,62 @@ static void fill_child(const cutting *c, const rows *r)
     }
 }
 
-cleave_status clv_piece_cut(clv_piece *child, const clv_piece *p, const int32_t *part,
-                            int32_t side, clv_ws *ws, cleave_error *err)
+cleave_status clv_dissection_cut(clv_dissection_piece *child, const clv_dissection_side *side,
+                                 clv_ws *scratch, clv_ws *ws, cleave_error *err)
 {
-    cutting c = {.p = p, .part = part, .side = side};
+    cutting c = {.of = side};
     rows r;
-    int64_t n = p->g.nvtx;
-    c.vertex = clv_ws_alloc(ws, n, sizeof *c.vertex);
-    c.local = clv_ws_alloc(ws, n, sizeof *c.local);
-    c.inside = clv_ws_alloc(ws, n, sizeof *c.inside);
+    int64_t n = side->p->g.nvtx;
+    clv_ws_mark mark = clv_ws_save(scratch);
+    c.vertex = clv_ws_alloc(scratch, n, sizeof *c.vertex);
+    c.local = clv_ws_alloc(scratch, n, sizeof *c.local);
+    c.inside = clv_ws_alloc(scratch, n, sizeof *c.inside);
     if (!c.vertex || !c.local || !c.inside)
         return clv_fail_memory(err);
     number_vertices(&c);
+    int32_t *vertex = clv_ws_alloc(ws, c.nvtx, sizeof *vertex);
+    if (!vertex)
+        return clv_fail_memory(err);
+    memcpy(vertex, c.vertex, (size_t)c.nvtx * sizeof *vertex);
     CLV_TRY(open_rows(&r, c.nvtx, c.narc, ws, err));
     fill_child(&c, &r);
-    *child = (clv_piece){finish_rows(&r, c.nvtx), c.ninner, c.vertex};
+    *child =
+        (clv_dissection_piece){view_rows(c.nvtx, r.xadj, r.adj, r.vwgt), c.ninner, vertex};
+    clv_ws_restore(scratch, mark);
     return CLEAVE_OK;
 }
 
 /* ---- The inner graph -------------------------------------------------------------------- */
 
-cleave_status clv_piece_inner(clv_graph *inner, const clv_piece *p, clv_ws *ws,
-                              cleave_error *err)
+static int32_t number_of_inner(const void *ninner, int32_t v)
+{
+    return v < *(const int32_t *)ninner ? v : -1;
+}
+
+cleave_status clv_dissection_inner(clv_graph *inner, const clv_dissection_piece *p, clv_ws *ws,
+                                   cleave_error *err)
 {
     const clv_graph *g = &p->g;
     if (p->ninner == g->nvtx) {
         *inner = *g;
         return CLEAVE_OK;
     }
-    rows r;
-    int64_t to = 0;
-    CLV_TRY(open_rows(&r, p->ninner, g->xadj[p->ninner], ws, err));
+    const clv_csr all = {.xadj = g->xadj, .adj = g->adj};
+    clv_induced_rows r;
+    CLV_TRY(clv_induced_open(&r, p->ninner, g->xadj[p->ninner], all.weight, ws, err));
     for (int32_t v = 0; v < p->ninner; v++) {
-        r.xadj[v] = to;
-        r.vwgt[v] = g->vwgt[v];
-        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
-            if (g->adj[a] < p->ninner)
-                r.adj[to++] = g->adj[a];
+        r.xadj[v] = r.narc;
+        clv_induced_append(&r, &all, v, number_of_inner, &p->ninner, false);
     }
-    r.xadj[p->ninner] = to;
-    *inner = finish_rows(&r, p->ninner);
+    r.xadj[p->ninner] = r.narc;
+    *inner = view_rows(p->ninner, r.xadj, r.adj, g->vwgt);
     return CLEAVE_OK;
 }
 
 /* ---- Fill ------------------------------------------------------------------------------- */
 
-static cleave_status count_fill(const clv_piece *p, const int32_t *order, clv_ws *ws,
-                                int64_t *fill, cleave_error *err)
+static cleave_status count_fill(const clv_dissection_piece *p, const int32_t *order,
+                                clv_ws *ws, int64_t *fill, cleave_error *err)
 {
     clv_elimination e;
     int32_t n = p->g.nvtx;
@@ -170,8 +179,8 @@ static cleave_status count_fill(const clv_piece *p, const int32_t *order, clv_ws
     return CLEAVE_OK;
 }
 
-cleave_status clv_piece_fill(const clv_piece *p, const int32_t *order, clv_ws *ws,
-                             int64_t *fill, cleave_error *err)
+cleave_status clv_dissection_fill(const clv_dissection_piece *p, const int32_t *order,
+                                  clv_ws *ws, int64_t *fill, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
     cleave_status status = count_fill(p, order, ws, fill, err);

@@ -77,7 +77,8 @@ static void find_leaders(reduction *r)
     }
 }
 
-static cleave_status build(clv_piece *p, const reduction *r, clv_ws *ws, cleave_error *err)
+static cleave_status build(clv_dissection_piece *p, const reduction *r, clv_ws *ws,
+                           cleave_error *err)
 {
     const clv_graph *g = r->g;
     int32_t count = 0;
@@ -116,8 +117,9 @@ static cleave_status build(clv_piece *p, const reduction *r, clv_ws *ws, cleave_
     return CLEAVE_OK;
 }
 
-cleave_status clv_piece_whole(clv_piece *p, const clv_graph *g, int32_t *leader,
-                              clv_context *ctx, bool *ended, cleave_error *err)
+cleave_status clv_dissection_whole(clv_dissection_piece *p, const clv_graph *g,
+                                   int32_t *leader, clv_context *ctx, bool *ended,
+                                   cleave_error *err)
 {
     clv_ws *ws = ctx->ws;
     reduction r = {.g = g, .leader = leader};
@@ -126,11 +128,14 @@ cleave_status clv_piece_whole(clv_piece *p, const clv_graph *g, int32_t *leader,
     r.hash = clv_ws_alloc(ws, g->nvtx, sizeof *r.hash);
     if (!r.seen || !r.degree || !r.hash)
         return clv_fail_memory(err);
+    double begin = clv_context_now(ctx);
     leave_out_hubs(&r);
     hash_rows(&r);
-    *ended = clv_context_stop(ctx);
+    double pass = clv_context_now(ctx) - begin;
+    *ended = clv_context_stop(ctx) || clv_context_lacks(ctx, pass);
     if (*ended)
         return CLEAVE_OK;
     find_leaders(&r);
-    return build(p, &r, ws, err);
+    *ended = clv_context_stop(ctx) || clv_context_lacks(ctx, pass);
+    return *ended ? CLEAVE_OK : build(p, &r, ws, err);
 }

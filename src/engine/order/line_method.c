@@ -10,11 +10,11 @@
 #include "engine/order/multilevel_order.h"
 #include "engine/order/simple_line.h"
 #include "engine/presets.h"
-#include "generate/factor.h"
-#include "generate/minimum_degree.h"
 #include "graph/order.h"
 #include "graph/topology.h"
 #include "order/curve.h"
+#include "order/elimination/elimination_order.h"
+#include "order/elimination/minimum_degree.h"
 
 static const clv_line_method methods[] = {
     {CLV_LINE_AUTO, "auto", 0},     {CLV_LINE_HCI, "hci", 0},
@@ -33,7 +33,7 @@ static cleave_status find(clv_line_method *method, const char *name, cleave_erro
             return CLEAVE_OK;
         }
     return clv_fail(err, CLEAVE_EINVAL,
-                    "method is \"%.40s\", which is none of auto, hci, zci, rcbi, rsbi, "
+                    "method is \"%.40s\"; expected one of auto, hci, zci, rcbi, rsbi, "
                     "multilevel, topo, nd, mindeg",
                     name);
 }
@@ -51,10 +51,10 @@ cleave_status clv_line_method_parse(clv_line_method *method, const char *name,
         clv_param param = clv_param_next(&params);
         int64_t leaves = 0;
         if (!clv_param_is(&param, "leaves") ||
-            !clv_piece_count(param.value, 1, INT32_MAX, &leaves))
+            !clv_substring_integer(param.value, 1, INT32_MAX, &leaves))
             return clv_fail(err, CLEAVE_EINVAL,
-                            "\"%.*s\" is no parameter of %s: there is leaves=N, N >= 1",
-                            clv_piece_shown(param.item), param.item.begin, method->name);
+                            "\"%.*s\" is not a parameter of %s; known are leaves=N, N >= 1",
+                            clv_substring_shown(param.item), param.item.begin, method->name);
         method->leaves = (int32_t)leaves;
     }
     return CLEAVE_OK;
@@ -65,16 +65,15 @@ cleave_status clv_line_method_parse(clv_line_method *method, const char *name,
 cleave_status clv_coordinates_check(const clv_graph *g, const char *method, cleave_error *err)
 {
     if (g->ndim == 0 && g->nvtx > 0)
-        return clv_fail(
-            err, CLEAVE_EINVAL,
-            "method %s goes by coordinates, but the graph has none: name a file of "
-            "them (--coords FILE), put them beside the graph as NAME.xyz, or "
-            "convert both to a binary graph (.clv)",
-            method);
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "method %s needs coordinates, but the graph has none: name a file of "
+                        "them (--coords FILE), put them beside the graph as NAME.xyz, or "
+                        "convert both to a binary graph (.clv)",
+                        method);
     for (int64_t i = 0; i < (int64_t)g->nvtx * g->ndim; i++)
         if (!isfinite(g->coords[i]))
             return clv_fail(err, CLEAVE_EINVAL,
-                            "method %s goes by coordinates, but those of vertex %ld are not "
+                            "method %s needs coordinates, but those of vertex %ld are not "
                             "finite",
                             method, (long)(i / g->ndim));
     return CLEAVE_OK;
@@ -95,8 +94,8 @@ cleave_status clv_line_method_choose(clv_line_method *method, const clv_graph *g
     }
     if (dag && method->kind != CLV_LINE_TOPO && method->kind != CLV_LINE_MULTILEVEL)
         return clv_fail(err, CLEAVE_EINVAL,
-                        "method %s knows no directions, but the graph is a DAG: there is topo "
-                        "and multilevel; or read it as \"undirected\"",
+                        "method %s is for undirected graphs, but the graph is a DAG: use topo "
+                        "or multilevel, or read it as \"undirected\"",
                         method->name);
     if (!dag && method->kind == CLV_LINE_TOPO)
         return clv_fail(err, CLEAVE_EINVAL,
@@ -108,14 +107,13 @@ cleave_status clv_line_method_choose(clv_line_method *method, const clv_graph *g
 
 /* ---- The line --------------------------------------------------------------------------- */
 
-static cleave_status halve_by_vectors(const clv_graph *g, int32_t leaves, clv_context *ctx,
-                                      int32_t *vertex, clv_spectral_quality *spectral,
-                                      cleave_error *err)
+static cleave_status halve_by_vectors(clv_line_result *line, const clv_graph *g,
+                                      int32_t leaves, clv_context *ctx, cleave_error *err)
 {
     clv_spectral_notes noted = {0}, *notes = &noted;
     clv_halving_source source = clv_source_spectral_noting(&notes);
-    CLV_TRY(clv_halving_order(g, &source, leaves, ctx, vertex, err));
-    *spectral = clv_spectral_summary(notes);
+    CLV_TRY(clv_halving_order(g, &source, leaves, ctx, line->vertex, err));
+    line->spectral = clv_spectral_summary(notes);
     return CLEAVE_OK;
 }
 
@@ -126,13 +124,14 @@ static cleave_status order_by_degree(const clv_graph *g, clv_context *ctx, int32
     CLV_TRY(clv_minimum_degree(&task, ctx->ws, vertex, err));
     if (clv_context_stop(ctx)) /* any order is valid; this one has better cache locality */
         return CLEAVE_OK;
-    return clv_factor_postorder(g, ctx->ws, vertex, err);
+    return clv_order_postorder(g, ctx->ws, vertex, err);
 }
 
-static cleave_status make_line(const clv_graph *g, const clv_line_method *method,
-                               cleave_effort effort, clv_context *ctx, int32_t *vertex,
-                               clv_spectral_quality *spectral, cleave_error *err)
+static cleave_status make_line(clv_line_result *line, const clv_graph *g,
+                               const clv_line_method *method, cleave_effort effort,
+                               clv_context *ctx, cleave_error *err)
 {
+    int32_t *vertex = line->vertex;
     switch (method->kind) {
     case CLV_LINE_HCI:
         return clv_curve_order(g, CLV_CURVE_HILBERT, ctx, vertex, err);
@@ -141,7 +140,7 @@ static cleave_status make_line(const clv_graph *g, const clv_line_method *method
     case CLV_LINE_RCBI:
         return clv_halving_order(g, &clv_source_coordinates, method->leaves, ctx, vertex, err);
     case CLV_LINE_RSBI:
-        return halve_by_vectors(g, method->leaves, ctx, vertex, spectral, err);
+        return halve_by_vectors(line, g, method->leaves, ctx, err);
     case CLV_LINE_TOPO:
         return clv_topology_order(g, ctx->ws, vertex, err);
     case CLV_LINE_ND:
@@ -156,24 +155,25 @@ static cleave_status make_line(const clv_graph *g, const clv_line_method *method
     return clv_multilevel_order(g, effort, ctx, vertex, err);
 }
 
-/* Is the order for interval partitions, and computed by a search? */
-static bool is_searched(clv_line_kind kind)
+/* Is the order computed by recursive bisection, whose first half alone is no good line? */
+static bool is_halved(clv_line_kind kind)
 {
-    return kind == CLV_LINE_MULTILEVEL || kind == CLV_LINE_RSBI || kind == CLV_LINE_RCBI;
+    return kind == CLV_LINE_RSBI || kind == CLV_LINE_RCBI;
 }
 
-cleave_status clv_line_make(const clv_graph *g, const clv_line_method *method,
-                            cleave_effort effort, clv_context *ctx, int32_t *vertex,
-                            clv_spectral_quality *spectral, cleave_error *err)
+cleave_status clv_line_make(clv_line_result *line, const clv_graph *g,
+                            const clv_line_method *method, cleave_effort effort,
+                            clv_context *ctx, cleave_error *err)
 {
     clv_graph view;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    *spectral = (clv_spectral_quality){0};
+    line->spectral = (clv_spectral_quality){0};
     CLV_TRY(clv_order_graph(&view, g, ctx->ws, err));
-    cleave_status status = make_line(&view, method, effort, ctx, vertex, spectral, err);
-    if (status == CLEAVE_OK && clv_context_is_stopped(ctx) && g->kind == CLEAVE_UNDIRECTED &&
-        is_searched(method->kind))
-        status = clv_simple_line_replace(&view, ctx, vertex, err);
+    cleave_status status = make_line(line, &view, method, effort, ctx, err);
+    bool shortened = clv_context_is_hurried(ctx) || clv_context_is_stopped(ctx);
+    if (status == CLEAVE_OK && shortened && g->kind == CLEAVE_UNDIRECTED &&
+        is_halved(method->kind))
+        status = clv_simple_line_replace(&view, ctx, line->vertex, err);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }

@@ -16,7 +16,7 @@ typedef enum clv_line_kind {
     CLV_LINE_MULTILEVEL, /* engine/order/multilevel_order.h */
     CLV_LINE_TOPO,       /* DAG: topological order, smallest ready number first */
     CLV_LINE_ND,         /* for elimination: nested dissection, engine/order/dissection.h */
-    CLV_LINE_MINDEG      /* likewise: generate/minimum_degree.h */
+    CLV_LINE_MINDEG      /* likewise: order/elimination/minimum_degree.h */
 } clv_line_kind;
 
 typedef struct clv_line_method {
@@ -33,12 +33,15 @@ cleave_status clv_line_method_parse(clv_line_method *method, const char *name,
  * lowest cut.  CLEAVE_EINVAL if the method cannot be used on g. */
 cleave_status clv_line_method_choose(clv_line_method *method, const clv_graph *g,
                                      cleave_effort effort, cleave_error *err);
-/* vertex[p] becomes the vertex at place p.  The method must not be AUTO.  Only the first
- * vertex weight is used.  In a DAG every arc points forward: CLEAVE_ECYCLE if an unchecked
- * graph has a cycle.  *spectral: quality of the eigenvectors of RSBI. */
-cleave_status clv_line_make(const clv_graph *g, const clv_line_method *method,
-                            cleave_effort effort, clv_context *ctx, int32_t *vertex,
-                            clv_spectral_quality *spectral, cleave_error *err);
+typedef struct clv_line_result {
+    int32_t *vertex;               /* by place; nvtx, from the caller */
+    clv_spectral_quality spectral; /* of the eigenvectors of RSBI */
+} clv_line_result;
+/* Fills the line.  The method must not be AUTO.  Only the first vertex weight is used.  In a
+ * DAG every arc points forward: CLEAVE_ECYCLE if an unchecked graph has a cycle. */
+cleave_status clv_line_make(clv_line_result *line, const clv_graph *g,
+                            const clv_line_method *method, cleave_effort effort,
+                            clv_context *ctx, cleave_error *err);
 
 /* For geometric methods: CLEAVE_EINVAL if g has no coordinates or if one is not finite; the
  * message names the vertex. */

@@ -32,9 +32,19 @@ cleave_status clv_line_parts(clv_partition_state *s, clv_context *ctx, cleave_er
 cleave_status clv_line_replace(const clv_multilevel_task *task, clv_context *ctx,
                                int32_t *part, bool *replaced, cleave_error *err);
 
+/* The same by the communication volume of the sampled vertices: parts with a small cut can
+ * have a volume several times that of intervals. */
+cleave_status clv_line_replace_by_volume(const clv_multilevel_task *task, clv_context *ctx,
+                                         int32_t *part, bool *replaced, cleave_error *err);
+
 /* Cost of the sampled edges, comparable between states of one graph.  Only the parts and the
  * machine of s are read.  O(nvtx) at most. */
 double clv_line_sample(const clv_partition_state *s);
+
+/* Samples of the edges are those of every step-th vertex: about 2^14 vertices and 2^17 arcs at
+ * most.  The step is odd: with an even one, a sample of a grid has all columns where halves
+ * meet, or none. */
+int32_t clv_line_sample_step(const clv_graph *g);
 
 /* Fills in the vertices in breadth-first order.  Each search starts from the unvisited vertex
  * of the smallest number.  O(nvtx + narc). */

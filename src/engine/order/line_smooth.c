@@ -9,6 +9,7 @@
  * point. */
 #include "engine/order/line_smooth.h"
 
+#include "base/group.h"
 #include "base/sort.h"
 
 enum { places_between_clocks = 4096 };
@@ -20,27 +21,12 @@ static const double drawn = 0.7; /* damping: step towards the mean, per sweep */
 typedef struct smoothing {
     const clv_graph *g;
     const int32_t *block;
-    const int64_t *first; /* nblocks + 1: first place of each block */
+    const int32_t *first; /* nblocks + 1: first place of each block */
     int32_t *vertex;
     double *at;                    /* by vertex: position; block b covers b .. b + 1 */
     double *want;                  /* by vertex: next position */
     clv_sort_item *item, *scratch; /* by place */
 } smoothing;
-
-/* Sorts vertices by block, then by number; first[b] becomes the first place of block b. */
-static void gather_blocks(int32_t nvtx, int32_t nblocks, const int32_t *block, int64_t *first,
-                          int32_t *vertex)
-{
-    for (int32_t v = 0; v < nvtx; v++)
-        first[block[v] + 1]++;
-    for (int32_t b = 0; b < nblocks; b++)
-        first[b + 1] += first[b];
-    for (int32_t v = 0; v < nvtx; v++)
-        vertex[first[block[v]]++] = v;
-    for (int32_t b = nblocks; b > 0; b--)
-        first[b] = first[b - 1];
-    first[0] = 0;
-}
 
 static double mean_of_neighbours(const smoothing *s, int32_t v)
 {
@@ -87,68 +73,68 @@ static void sort_range(void *context, int64_t begin, int64_t end, int member)
     }
 }
 
-static cleave_status smooth_line(const clv_graph *g, int32_t nblocks, const int32_t *block,
-                                 int32_t sweeps, clv_context *ctx, int32_t *vertex,
-                                 cleave_error *err)
+static cleave_status smooth_line(const clv_graph *g, clv_line_blocks blocks, int32_t sweeps,
+                                 clv_context *ctx, int32_t *vertex, cleave_error *err)
 {
     clv_ws *ws = ctx->ws;
-    int64_t n = g->nvtx, *first = clv_ws_zalloc(ws, nblocks + INT64_C(1), sizeof *first);
-    smoothing s = {.g = g, .block = block, .first = first, .vertex = vertex};
+    int64_t n = g->nvtx;
+    int32_t *first = clv_ws_alloc(ws, blocks.count + INT64_C(1), sizeof *first);
+    smoothing s = {.g = g, .block = blocks.of, .first = first, .vertex = vertex};
     s.at = clv_ws_alloc(ws, n, sizeof *s.at);
     s.want = clv_ws_alloc(ws, n, sizeof *s.want);
     s.item = clv_ws_alloc(ws, n, sizeof *s.item);
     s.scratch = clv_ws_alloc(ws, n, sizeof *s.scratch);
     if (!first || !s.at || !s.want || !s.item || !s.scratch)
         return clv_fail_memory(err);
-    gather_blocks(g->nvtx, nblocks, block, first, vertex);
+    clv_group_by_key(g->nvtx, blocks.of, blocks.count, first, vertex);
     for (int32_t v = 0; v < g->nvtx; v++)
-        s.at[v] = block[v] + 0.5;
+        s.at[v] = blocks.of[v] + 0.5;
     for (int32_t sweep = 0; sweep < sweeps && !clv_context_stop(ctx); sweep++) {
         clv_parallel_for(ctx->team, n, 4096, draw_range, &s);
-        clv_parallel_for(ctx->team, nblocks, 4, sort_range, &s);
+        clv_parallel_for(ctx->team, blocks.count, 4, sort_range, &s);
     }
     return CLEAVE_OK;
 }
 
-cleave_status clv_line_smooth(const clv_graph *g, int32_t nblocks, const int32_t *block,
-                              int32_t sweeps, clv_context *ctx, int32_t *vertex,
-                              cleave_error *err)
+cleave_status clv_line_smooth(const clv_graph *g, clv_line_blocks blocks, int32_t sweeps,
+                              clv_context *ctx, int32_t *vertex, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    cleave_status status = smooth_line(g, nblocks, block, sweeps, ctx, vertex, err);
+    cleave_status status = smooth_line(g, blocks, sweeps, ctx, vertex, err);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }
 
 /* ---- Neighbours on the line ------------------------------------------------------------- */
 
+/* Two consecutive places, `first` and first + 1, as the neighbours of one of their vertices
+ * see them. */
 typedef struct pulls {
+    const int32_t *place; /* by vertex */
+    int32_t first;
     int64_t left, right; /* edge weight to places before and after the pair */
     bool tied;           /* the two are adjacent */
 } pulls;
 
-static void add_pulls(pulls *sum, int64_t begin, int64_t end, const int32_t *adj,
-                      clv_weights weight, const int32_t *place, int32_t first)
+static void add_pull(pulls *sum, int32_t neighbour, int64_t weight)
 {
-    for (int64_t a = begin; a < end; a++) {
-        int32_t p = place[adj[a]];
-        int64_t w = clv_weight_at(weight, a);
-        if (p < first)
-            sum->left += w;
-        else if (p > first + 1)
-            sum->right += w;
-        else
-            sum->tied = true;
-    }
+    int32_t p = sum->place[neighbour];
+    if (p < sum->first)
+        sum->left += weight;
+    else if (p > sum->first + 1)
+        sum->right += weight;
+    else
+        sum->tied = true;
 }
 
 static pulls pulls_of(const clv_graph *g, const int32_t *place, int32_t v, int32_t first)
 {
-    pulls sum = {0};
-    add_pulls(&sum, g->xadj[v], g->xadj[v + 1], g->adj, clv_graph_ewgts(g), place, first);
+    pulls sum = {.place = place, .first = first};
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+        add_pull(&sum, g->adj[a], clv_graph_ewgt(g, a));
     if (g->kind == CLEAVE_DAG)
-        add_pulls(&sum, g->xpred[v], g->xpred[v + 1], g->pred, clv_graph_pwgts(g), place,
-                  first);
+        for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
+            add_pull(&sum, g->pred[a], clv_graph_pwgt(g, a));
     return sum;
 }
 

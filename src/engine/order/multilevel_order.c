@@ -17,11 +17,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/group.h"
 #include "engine/multilevel/bisection.h"
 #include "engine/multilevel/search.h"
 #include "engine/order/line_smooth.h"
 #include "engine/order/line_turns.h"
+#include "engine/order/simple_line.h"
 #include "graph/priority_order.h"
+#include "graph/topology.h"
 #include "refine/fm/kway_fm.h"
 #include "refine/moves/jet.h"
 
@@ -34,7 +37,8 @@ enum {
     most_in_strips = 200, /* vertices of a coarse block that is cut into intervals */
     most_in_last = 60,    /* vertices of a block that is not divided any further */
     dag_blocks = 256,
-    cost_unit = 100 /* cost between neighbouring blocks */
+    passes_to_sort = 4, /* over the graph: an order by priority */
+    cost_unit = 100     /* cost between neighbouring blocks */
 };
 
 /* Bound of a block over its share; an order needs no balance.  docs/design/adaptive.md, "A
@@ -124,8 +128,10 @@ static int32_t blocks_for(int32_t nvtx, int32_t most)
     return blocks;
 }
 
+/* *found: false if the context was stopped before there were blocks. */
 static cleave_status search_coarse(const line *l, const clv_order_preset *how,
-                                   clv_context *ctx, int32_t *block, cleave_error *err)
+                                   clv_context *ctx, int32_t *block, bool *found,
+                                   cleave_error *err)
 {
     clv_preset first = clv_preset_for_coarse_line(how, true);
     clv_preset effort = clv_preset_for_coarse_line(how, false);
@@ -134,7 +140,8 @@ static cleave_status search_coarse(const line *l, const clv_order_preset *how,
     if (!start)
         return clv_fail_memory(err);
     CLV_TRY(clv_search(&l->task, &first, ctx, block, &result, err));
-    for (int32_t i = 0; i < how->turns; i++) {
+    *found = !clv_worth_is_none(result.last.worth);
+    for (int32_t i = 0; *found && i < how->turns; i++) {
         clv_multilevel_task again = l->task;
         CLV_TRY(clv_line_turns(l->task.g, l->task.bounds.nparts, l->cost, ctx, block, err));
         if (l->task.g->nvtx > how->cycled_below)
@@ -146,14 +153,22 @@ static cleave_status search_coarse(const line *l, const clv_order_preset *how,
     return CLEAVE_OK;
 }
 
-static cleave_status coarse_line(const clv_graph *g, int32_t nblocks,
-                                 const clv_order_preset *how, clv_context *ctx, int32_t *block,
-                                 cleave_error *err)
+/* One arrangement of an undirected graph: its lines, and the block of each vertex. */
+typedef struct arrangement {
+    const clv_graph *g;
+    const clv_order_preset *preset;
+    clv_context *ctx;
+    sizes n;
+    int32_t *block; /* on the line that was made last */
+} arrangement;
+
+static cleave_status coarse_line(const arrangement *r, bool *found, cleave_error *err)
 {
     line l;
-    cleave_status status = open_line(&l, g, nblocks, coarse_blocks, ctx->ws, err);
+    cleave_status status = open_line(&l, r->g, r->n.coarse, coarse_blocks, r->ctx->ws, err);
+    l.task.no_line = true;
     if (status == CLEAVE_OK)
-        status = search_coarse(&l, how, ctx, block, err);
+        status = search_coarse(&l, r->preset, r->ctx, r->block, found, err);
     close_line(&l);
     return status;
 }
@@ -185,54 +200,77 @@ static cleave_status improve_fine(const line *l, const clv_order_preset *how, cl
     return clv_kway_fm(&s, &fm, ctx, err);
 }
 
-static cleave_status fine_line(const clv_graph *g, int32_t nblocks,
-                               const clv_order_preset *how, clv_context *ctx, int32_t *block,
-                               cleave_error *err)
+static cleave_status fine_line(const arrangement *r, cleave_error *err)
 {
     line l;
-    cleave_status status = open_line(&l, g, nblocks, nblocks / 4, ctx->ws, err);
+    int32_t nblocks = r->n.fine;
+    cleave_status status = open_line(&l, r->g, nblocks, nblocks / 4, r->ctx->ws, err);
     if (status == CLEAVE_OK)
-        status = improve_fine(&l, how, ctx, block, err);
+        status = improve_fine(&l, r->preset, r->ctx, r->block, err);
     close_line(&l);
     return status;
 }
 
-/* Bisects large blocks of a line recursively, with the neighbouring blocks as anchors. */
-static cleave_status divide_further(const clv_graph *g, int32_t nblocks, int32_t last,
-                                    clv_context *ctx, int32_t *block, cleave_error *err)
+/* Bisects the blocks of a line recursively until there are `last`, with the neighbouring
+ * blocks as anchors. */
+static cleave_status divide_further(const arrangement *r, int32_t nblocks, int32_t last,
+                                    cleave_error *err)
 {
     line l;
     clv_preset effort = clv_preset_for_line_blocks();
-    clv_division how = {.policy = CLV_POLICY_BREADTH, .done = block, .ndone = nblocks};
-    cleave_status status = open_line(&l, g, last, last / 4, ctx->ws, err);
+    clv_division how = {.policy = CLV_POLICY_BREADTH, .done = r->block, .ndone = nblocks};
+    cleave_status status = open_line(&l, r->g, last, last / 4, r->ctx->ws, err);
     if (status == CLEAVE_OK)
-        status = clv_recursive_division(&l.task, &effort, &how, ctx, block, err);
+        status = clv_recursive_division(&l.task, &effort, &how, r->ctx, r->block, err);
     close_line(&l);
     return status;
+}
+
+static cleave_status smooth_blocks(const arrangement *r, int32_t nblocks, int32_t sweeps,
+                                   int32_t *vertex, cleave_error *err)
+{
+    return clv_line_smooth(r->g, (clv_line_blocks){nblocks, r->block}, sweeps, r->ctx, vertex,
+                           err);
 }
 
 /* The fine line from the coarse one.  Small blocks are ordered and cut evenly; large blocks
  * are bisected, because cutting them would give long strips. */
-static cleave_status divide_coarse(const clv_graph *g, const sizes *n,
-                                   const clv_order_preset *how, clv_context *ctx,
-                                   int32_t *block, int32_t *vertex, cleave_error *err)
+static cleave_status divide_coarse(const arrangement *r, int32_t *vertex, cleave_error *err)
 {
-    if (g->nvtx / n->coarse > most_in_strips)
-        return divide_further(g, n->coarse, n->fine, ctx, block, err);
-    CLV_TRY(clv_line_smooth(g, n->coarse, block, how->sweeps, ctx, vertex, err));
-    cut_evenly(g, n->fine, vertex, block);
+    if (r->g->nvtx / r->n.coarse > most_in_strips)
+        return divide_further(r, r->n.coarse, r->n.fine, err);
+    CLV_TRY(smooth_blocks(r, r->n.coarse, r->preset->sweeps, vertex, err));
+    cut_evenly(r->g, r->n.fine, vertex, r->block);
     return CLEAVE_OK;
 }
 
 /* From blocks of the fine line to vertices. */
-static cleave_status smooth_fine(const clv_graph *g, const sizes *n,
-                                 const clv_order_preset *how, clv_context *ctx, int32_t *block,
-                                 int32_t *vertex, cleave_error *err)
+static cleave_status smooth_fine(const arrangement *r, int32_t *vertex, cleave_error *err)
 {
-    if (n->last == n->fine)
-        return clv_line_smooth(g, n->fine, block, how->sweeps / 2, ctx, vertex, err);
-    CLV_TRY(divide_further(g, n->fine, n->last, ctx, block, err));
-    return clv_line_smooth(g, n->last, block, how->sweeps / 3, ctx, vertex, err);
+    if (r->n.last == r->n.fine)
+        return smooth_blocks(r, r->n.fine, r->preset->sweeps / 2, vertex, err);
+    CLV_TRY(divide_further(r, r->n.fine, r->n.last, err));
+    return smooth_blocks(r, r->n.last, r->preset->sweeps / 3, vertex, err);
+}
+
+/* Fills vertex by the coarse line alone, or by rounds of the fine line. */
+static cleave_status arrange(const arrangement *r, int32_t *vertex, cleave_error *err)
+{
+    bool ended = clv_context_stop(r->ctx);
+    if (r->n.fine == r->n.coarse || ended)
+        return smooth_blocks(r, r->n.coarse, r->preset->sweeps, vertex, err);
+    for (int32_t i = 0; i < r->preset->rounds && !ended; i++) {
+        clv_ws_mark mark = clv_ws_save(r->ctx->ws);
+        if (i == 0)
+            CLV_TRY(divide_coarse(r, vertex, err));
+        else
+            cut_evenly(r->g, r->n.fine, vertex, r->block);
+        CLV_TRY(fine_line(r, err));
+        CLV_TRY(smooth_fine(r, vertex, err));
+        clv_ws_restore(r->ctx->ws, mark);
+        ended = clv_context_stop(r->ctx);
+    }
+    return CLEAVE_OK;
 }
 
 static sizes choose_sizes(int32_t nvtx)
@@ -247,27 +285,22 @@ static sizes choose_sizes(int32_t nvtx)
 static cleave_status order_undirected(const clv_graph *g, const clv_order_preset *how,
                                       clv_context *ctx, int32_t *vertex, cleave_error *err)
 {
-    sizes n = choose_sizes(g->nvtx);
-    int32_t *block = clv_ws_zalloc(ctx->ws, g->nvtx, sizeof *block);
-    if (!block)
+    arrangement r = {.g = g, .preset = how, .ctx = ctx, .n = choose_sizes(g->nvtx)};
+    bool found = true;
+    r.block = clv_ws_zalloc(ctx->ws, g->nvtx, sizeof *r.block);
+    if (!r.block)
         return clv_fail_memory(err);
-    if (n.coarse > 1)
-        CLV_TRY(coarse_line(g, n.coarse, how, ctx, block, err));
-    bool ended = clv_context_stop(ctx);
-    if (n.fine == n.coarse || ended)
-        CLV_TRY(clv_line_smooth(g, n.coarse, block, how->sweeps, ctx, vertex, err));
-    for (int32_t i = 0; i < how->rounds && n.fine > n.coarse && !ended; i++) {
-        clv_ws_mark mark = clv_ws_save(ctx->ws);
-        if (i == 0)
-            CLV_TRY(divide_coarse(g, &n, how, ctx, block, vertex, err));
-        else
-            cut_evenly(g, n.fine, vertex, block);
-        CLV_TRY(fine_line(g, n.fine, how, ctx, block, err));
-        CLV_TRY(smooth_fine(g, &n, how, ctx, block, vertex, err));
-        clv_ws_restore(ctx->ws, mark);
-        ended = clv_context_stop(ctx);
+    if (r.n.coarse > 1)
+        CLV_TRY(coarse_line(&r, &found, err));
+    if (!found) {
+        for (int32_t v = 0; v < g->nvtx; v++)
+            vertex[v] = v;
+        return clv_simple_line_replace(g, ctx, vertex, err);
     }
-    return exchange_neighbours(g, how, ctx, vertex, err);
+    CLV_TRY(arrange(&r, vertex, err));
+    CLV_TRY(exchange_neighbours(g, how, ctx, vertex, err));
+    return clv_context_is_stopped(ctx) ? clv_simple_line_replace(g, ctx, vertex, err)
+                                       : CLEAVE_OK;
 }
 
 /* ---- DAGs ------------------------------------------------------------------------------- */
@@ -302,6 +335,34 @@ static cleave_status order_inside(const clv_graph *g, const int32_t *block, clv_
     return clv_priority_order(g->nvtx, g->xadj, g->adj, priority, ws, vertex, &complete, err);
 }
 
+/* The same after the stop: within a block, in the topological order of the graph. */
+static cleave_status order_by_block(const clv_graph *g, int32_t nblocks, const int32_t *block,
+                                    clv_ws *ws, int32_t *vertex, cleave_error *err)
+{
+    int32_t n = g->nvtx;
+    int32_t *key = clv_ws_alloc(ws, n, sizeof *key),
+            *place = clv_ws_alloc(ws, n, sizeof *place);
+    int32_t *first = clv_ws_alloc(ws, (int64_t)nblocks + 1, sizeof *first);
+    if (!key || !place || !first)
+        return clv_fail_memory(err);
+    CLV_TRY(clv_topology_order(g, ws, vertex, err));
+    for (int32_t p = 0; p < n; p++)
+        key[p] = block[vertex[p]];
+    clv_group_by_key(n, key, nblocks, first, place);
+    for (int32_t p = 0; p < n; p++)
+        key[p] = vertex[place[p]];
+    memcpy(vertex, key, (size_t)n * sizeof *vertex);
+    return CLEAVE_OK;
+}
+
+static cleave_status order_blocks(const clv_graph *g, int32_t nblocks, const int32_t *block,
+                                  clv_context *ctx, int32_t *vertex, cleave_error *err)
+{
+    if (clv_context_afford(ctx, passes_to_sort * (g->narc + g->nvtx)))
+        return order_inside(g, block, ctx->ws, vertex, err);
+    return order_by_block(g, nblocks, block, ctx->ws, vertex, err);
+}
+
 static cleave_status order_dag(const clv_graph *g, const clv_order_preset *how,
                                clv_context *ctx, int32_t *vertex, cleave_error *err)
 {
@@ -311,7 +372,7 @@ static cleave_status order_dag(const clv_graph *g, const clv_order_preset *how,
         return clv_fail_memory(err);
     if (nblocks > 1)
         CLV_TRY(divide_dag(g, nblocks, how->base, ctx, block, err));
-    CLV_TRY(order_inside(g, block, ctx->ws, vertex, err));
+    CLV_TRY(order_blocks(g, nblocks, block, ctx, vertex, err));
     return exchange_neighbours(g, how, ctx, vertex, err);
 }
 

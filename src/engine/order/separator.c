@@ -117,7 +117,8 @@ static cleave_status start_once(separator *c, clv_separation *s, uint64_t index,
     clv_multilevel_result result;
     clv_preset effort =
         clv_preset_for_bisection(clv_preset_of(c->effort->base, CLEAVE_UNDIRECTED));
-    clv_multilevel_task task = {.g = s->g, .bounds = {2, 1, share, max, NULL}};
+    clv_multilevel_task task = {
+        .g = s->g, .bounds = {2, 1, share, max, NULL}, .no_line = s->no_line};
     uint64_t seed = c->ctx->seed;
     share[0] = share[1] = (double)clv_graph_weight(s->g) / 2;
     clv_rng rng = clv_rng_make(seed, stage_start, 0, index);
@@ -125,7 +126,12 @@ static cleave_status start_once(separator *c, clv_separation *s, uint64_t index,
     cleave_status status = clv_multilevel(&task, &effort, c->ctx, s->part, &result, err);
     c->ctx->seed = seed;
     CLV_TRY(status);
-    return clv_vertex_cover(s, c->ctx, c->ctx->ws, err);
+    if (!clv_worth_is_none(result.worth))
+        return clv_vertex_cover(s, c->ctx, c->ctx->ws, err);
+    memset(s->part, 0, (size_t)s->g->nvtx * sizeof *s->part);
+    s->weight[0] = clv_graph_weight(s->g);
+    s->weight[1] = s->weight[2] = 0;
+    return CLEAVE_OK;
 }
 
 /* Keeps the best of several initial separators, each refined. */
@@ -190,8 +196,8 @@ static cleave_status run_cycle(clv_separation *s, const clv_separator_preset *ef
                    .effort = effort,
                    .ctx = ctx,
                    .levels = {.ctx = ctx, .result = s->part},
-                   .s.max = s->max};
-    cleave_status status = clv_multilevel_run(&steps, &c, &ignored, err);
+                   .s = {.max = s->max, .no_line = s->no_line}};
+    cleave_status status = clv_multilevel_run(&steps, &c, ctx, &ignored, err);
     clv_hierarchy_free(&c.levels.h);
     if (status == CLEAVE_OK)
         memcpy(s->weight, c.s.weight, sizeof s->weight);
@@ -205,10 +211,10 @@ static cleave_status best_of_cycles(clv_separation *s, const clv_separator_prese
     clv_separation trial = *s;
     cleave_status status = CLEAVE_OK;
     int32_t n = s->g->nvtx;
-    trial.part = clv_ws_alloc(ctx->ws, effort->climbs > 1 ? n : 0, sizeof *trial.part);
+    trial.part = clv_ws_alloc(ctx->ws, effort->runs > 1 ? n : 0, sizeof *trial.part);
     if (!trial.part)
         return clv_fail_memory(err);
-    for (int32_t i = 0; i < effort->climbs && status == CLEAVE_OK; i++) {
+    for (int32_t i = 0; i < effort->runs && status == CLEAVE_OK; i++) {
         if (i > 0 && clv_context_stop(ctx))
             break;
         clv_ws_mark mark = clv_ws_save(ctx->ws);
@@ -291,6 +297,6 @@ cleave_status clv_separator_mapping(clv_mapping **out, const clv_graph *g, doubl
     CLV_TRY(clv_mapping_new(out, g->nvtx, 3, s.part, err));
     clv_context_stop(ctx);
     return clv_context_cancelled(ctx)
-               ? clv_fail(err, CLEAVE_ECANCEL, "the progress callback said stop")
+               ? clv_fail(err, CLEAVE_ECANCEL, "stopped by the progress callback")
                : CLEAVE_OK;
 }

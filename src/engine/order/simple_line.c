@@ -7,50 +7,67 @@
 
 #include "engine/order/line_parts.h"
 
-enum { most_sampled = 1 << 14 }; /* vertices; not tuned */
+enum {
+    good_enough = 20
+}; /* a line so many times shorter than a random one is accepted; not
+      tuned */
 
-/* Weight times length of the edges of a regular sample of the vertices.  place: nvtx,
- * filled. */
-static double sample_length(const clv_graph *g, const int32_t *vertex, int32_t *place)
+/* Weight times length of the edges of a regular sample of the vertices, and what is expected
+ * of a random line. */
+typedef struct sampled {
+    double length, random;
+} sampled;
+
+/* place: by vertex; NULL: its number. */
+static sampled sample_places(const clv_graph *g, const int32_t *place)
 {
-    int32_t step = g->nvtx / most_sampled + 1;
-    double sum = 0;
-    for (int32_t p = 0; p < g->nvtx; p++)
-        place[vertex[p]] = p;
+    int32_t step = clv_line_sample_step(g);
+    sampled sum = {0, 0};
     for (int32_t v = 0; v < g->nvtx; v += step)
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-            double length = (double)place[v] - place[g->adj[a]];
-            sum += (double)clv_graph_ewgt(g, a) * (length < 0 ? -length : length);
+            int32_t u = g->adj[a];
+            double length = place ? (double)place[v] - place[u] : (double)v - u;
+            double w = (double)clv_graph_ewgt(g, a);
+            sum.length += w * (length < 0 ? -length : length);
+            sum.random += w * g->nvtx / 3;
         }
     return sum;
 }
 
-static void keep_shorter(const clv_graph *g, const int32_t *line, int32_t *place,
-                         double *shortest, int32_t *vertex)
+static sampled sample_line(const clv_graph *g, const int32_t *vertex, int32_t *place)
 {
-    double length = sample_length(g, line, place);
-    if (length >= *shortest)
-        return;
-    *shortest = length;
-    memcpy(vertex, line, (size_t)g->nvtx * sizeof *vertex);
+    bool by_number = true;
+    for (int32_t p = 0; p < g->nvtx; p++) {
+        place[vertex[p]] = p;
+        by_number = by_number && vertex[p] == p;
+    }
+    return sample_places(g, by_number ? NULL : place);
 }
 
 cleave_status clv_simple_line_replace(const clv_graph *g, clv_context *ctx, int32_t *vertex,
                                       cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    int32_t *line = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *line);
     int32_t *place = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *place);
-    uint8_t *seen = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *seen);
-    if (!line || !place || !seen)
+    if (!place)
         return clv_fail_memory(err);
-    double shortest = sample_length(g, vertex, place);
-    for (int32_t v = 0; v < g->nvtx; v++)
-        line[v] = v;
-    keep_shorter(g, line, place, &shortest, vertex);
-    clv_context_count(ctx, g->narc);
-    clv_line_by_breadth(g, seen, line);
-    keep_shorter(g, line, place, &shortest, vertex);
+    sampled given = sample_line(g, vertex, place), by_number = sample_places(g, NULL);
+    double shortest = given.length;
+    if (by_number.length < shortest) {
+        shortest = by_number.length;
+        for (int32_t v = 0; v < g->nvtx; v++)
+            vertex[v] = v;
+    }
+    if (shortest * good_enough >= given.random) {
+        int32_t *line = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *line);
+        uint8_t *seen = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *seen);
+        if (!line || !seen)
+            return clv_fail_memory(err);
+        clv_context_count(ctx, g->narc);
+        clv_line_by_breadth(g, seen, line);
+        if (sample_line(g, line, place).length < shortest)
+            memcpy(vertex, line, (size_t)g->nvtx * sizeof *vertex);
+    }
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
 }

@@ -15,7 +15,6 @@ typedef struct remapping {
     clv_context *ctx;
     double distance;       /* factor of an anchor's edge */
     double unit;           /* price at which a move costs as much as an average edge */
-    int64_t bound;         /* lower bound on migration */
     int32_t *start, *part; /* with space for anchors: scratch of the strategies */
     /* The best so far. */
     int32_t *best;
@@ -48,7 +47,7 @@ cleave_status clv_remap_strategy_parse(clv_remap_strategy *strategy, const char 
             return CLEAVE_OK;
         }
     return clv_fail(err, CLEAVE_EINVAL,
-                    "there is no strategy \"%.40s\"; there are auto, interval, diffuse and "
+                    "unknown strategy \"%.40s\"; there are auto, interval, diffuse and "
                     "scratch",
                     name);
 }
@@ -74,17 +73,17 @@ static cleave_status evaluate_mapping(const remapping *r, int32_t *part, int64_t
     const clv_partition_task *to = &r->task->to;
     clv_ws *ws = r->ctx->ws;
     clv_partition_state s;
-    int32_t where, pieces = 0;
+    clv_piece_excess excess = {0};
     clv_multilevel_task plain = {.g = to->g, .bounds = to->bounds};
     clv_ws_mark mark = clv_ws_save(ws);
     CLV_TRY(clv_multilevel_state(&s, &plain, part, r->ctx, err));
     *beyond = clv_state_overload(&s);
     *cut = s.cut;
     if (to->machine && to->objective == CLEAVE_OBJECTIVE_COST)
-        CLV_TRY(clv_evaluate_cost_of(to->g, to->machine->t, part, ws, cut, NULL, NULL, err));
+        CLV_TRY(clv_evaluate_cost_of(to->g, to->machine->t, part, ws, cut, err));
     if (to->connected)
-        CLV_TRY(clv_piece_check(to->g, to->bounds.nparts, part, ws, &where, &pieces, err));
-    *beyond += pieces;
+        CLV_TRY(clv_piece_check(to->g, to->bounds.nparts, part, ws, &excess, err));
+    *beyond += excess.pieces;
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;
 }
@@ -223,7 +222,7 @@ static cleave_status improve_in_steps(remapping *r, clv_remap_strategy strategy,
             return CLEAVE_OK;
         CLV_TRY(offer(r, strategy, err));
         int64_t moved = clv_remap_migration(r->task->to.g, r->task->home, r->part);
-        if (done || moved <= r->bound || clv_context_stop(r->ctx))
+        if (done || moved <= r->result->bound || clv_context_stop(r->ctx))
             return CLEAVE_OK;
         take_part_as_start(r);
     }
@@ -283,14 +282,19 @@ static cleave_status try_diffuse(remapping *r, cleave_error *err)
 }
 
 /* After the deadline: r->start unchanged, rebalanced only if no other mapping is within the
- * bounds. */
+ * bounds, or where groups and fixed vertices of a DAG require a repair. */
 static cleave_status offer_start(remapping *r, clv_remap_strategy strategy, cleave_error *err)
 {
+    const clv_groups *groups = r->task->to.groups; /* which can close cycles */
+    bool may_have_cycle =
+        r->task->to.g->kind == CLEAVE_DAG && (groups->group || groups->fixed);
     memcpy(r->part, r->start, (size_t)r->task->to.g->nvtx * sizeof *r->part);
     r->is_measured = false;
-    CLV_TRY(offer(r, strategy, err));
-    if (r->beyond == 0)
-        return CLEAVE_OK;
+    if (!may_have_cycle) {
+        CLV_TRY(offer(r, strategy, err));
+        if (r->beyond == 0)
+            return CLEAVE_OK;
+    }
     CLV_TRY(bring_within_bounds(r, err));
     return offer(r, strategy, err);
 }
@@ -337,15 +341,9 @@ static cleave_status try_in_time(remapping *r, strategy_maker *maker, int left,
                                  cleave_error *err)
 {
     clv_context *ctx = r->ctx;
-    double deadline = ctx->deadline, now = clv_clock();
-    if (deadline > 0 && left > 1)
-        ctx->deadline = now + (deadline - now) / left;
+    double deadline = clv_context_narrow(ctx, 1.0 / left);
     cleave_status status = maker(r, err);
-    if (ctx->deadline != deadline) {
-        int out_of_time = 1;
-        atomic_compare_exchange_strong(ctx->stopped, &out_of_time, 0);
-        ctx->deadline = deadline;
-    }
+    clv_context_widen(ctx, deadline);
     return status;
 }
 
@@ -371,14 +369,18 @@ static cleave_status try_all(remapping *r, cleave_error *err)
 static cleave_status find_distance(remapping *r, cleave_error *err)
 {
     const clv_partition_task *to = &r->task->to;
+    clv_ws *ws = r->ctx->ws;
+    clv_traffic traffic;
     int64_t cost, cut;
     r->distance = 1;
     if (!to->machine || to->objective != CLEAVE_OBJECTIVE_COST || !has_anchors(r->task))
         return CLEAVE_OK;
-    CLV_TRY(clv_remap_spread(r->task, r->ctx->ws, r->part, err));
+    CLV_TRY(clv_remap_spread(r->task, ws, r->part, err));
     r->is_measured = false;
-    CLV_TRY(clv_evaluate_cost_of(to->g, to->machine->t, r->part, r->ctx->ws, &cost, &cut, NULL,
-                                 err));
+    clv_ws_mark mark = clv_ws_save(ws);
+    CLV_TRY(clv_traffic_make(&traffic, to->g, to->machine->t, r->part, ws, err));
+    CLV_TRY(clv_evaluate_cost(&traffic, &cost, &cut, NULL, err));
+    clv_ws_restore(ws, mark);
     if (cut > 0 && cost > cut)
         r->distance = (double)cost / (double)cut;
     return CLEAVE_OK;
@@ -405,7 +407,7 @@ static cleave_status open_remapping(remapping *r, cleave_error *err)
     r->part = clv_ws_alloc(r->ctx->ws, n, sizeof *r->part);
     if (!r->start || !r->part)
         return clv_fail_memory(err);
-    CLV_TRY(clv_remap_bound(r->task, r->ctx->ws, &r->bound, err));
+    CLV_TRY(clv_remap_bound(r->task, r->ctx->ws, &r->result->bound, err));
     CLV_TRY(find_distance(r, err));
     r->unit = unit_price(to->g) * r->distance;
     return CLEAVE_OK;

@@ -3,11 +3,11 @@
  * minimising cut plus migration.
  *
  * cut + price * migration is the cut of a larger graph.  Every remaining PE gets an anchor, a
- * vertex of weight 0 that is fixed to it, with an edge to every vertex that lives there.  The
- * weight of that edge is the cost of moving the vertex [Catalyurek et al. 2007, repartitioning
- * with fixed vertices].  The strategies are different starts of one search on that graph.
- * Anchors would close cycles in a DAG: there, starts are improved by the cut alone, and the
- * price selects among the results. */
+ * vertex of weight 0 that is fixed to it, with an edge to every vertex that is currently on
+ * it.  The weight of that edge is the cost of moving the vertex [Catalyurek et al. 2007,
+ * repartitioning with fixed vertices].  The strategies are different starts of one search on
+ * that graph.  Anchors would close cycles in a DAG: there, starts are improved by the cut
+ * alone, and the price selects among the results. */
 #ifndef CLV_ENGINE_REMAP_REMAP_H
 #define CLV_ENGINE_REMAP_REMAP_H
 
@@ -22,7 +22,7 @@ typedef enum clv_remap_strategy {
 
 typedef struct clv_remap_task {
     clv_partition_task to; /* the new mapping; its start is ignored; objective: cut or cost */
-    const int32_t *home;   /* nvtx: the PE where a vertex lives; -1: none of these */
+    const int32_t *home;   /* nvtx: the current PE of a vertex; -1: none of these */
     double price;          /* per unit of migration, finite, >= 0 */
     clv_remap_strategy strategy;
     const int32_t *order; /* nvtx: vertex by place, for INTERVAL; NULL: one is computed */
@@ -31,6 +31,7 @@ typedef struct clv_remap_task {
 typedef struct clv_remap_result {
     clv_remap_strategy strategy; /* the one that gave the mapping */
     clv_partition_stats stats;   /* summed over all that were tried */
+    int64_t bound;               /* clv_remap_bound */
 } clv_remap_result;
 
 /* Names as in cleave_remap_options; NULL or "": "auto".  The message of CLEAVE_EINVAL lists

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* engine/remap/remap_bound.c - a lower bound on migration by fractional knapsack.
  *
- * Proof.  A vertex that lives on no PE of the target, or is fixed to a PE other than its home,
- * moves in every mapping: its size counts.  For a PE p, consider the other vertices that live
- * there and those fixed there.  If they weigh more than p's bound, the residents that leave
- * must weigh at least the excess, because further arrivals only add to it.  The least size of
+ * Proof.  A vertex that is on no PE of the target, or is fixed to a PE other than its home,
+ * moves in every mapping: its size counts.  For a PE p, consider the other vertices whose home
+ * is p and those fixed to p.  If they weigh more than p's bound, the vertices that leave must
+ * weigh at least the excess, because further arrivals only add to it.  The least size of
  * vertices of at least that weight is a knapsack problem.  Its fractional relaxation is a
  * lower bound and is solved exactly by taking vertices in ascending order of size per weight.
  * Sizes are integers, so the result is rounded up.  With several weights per vertex each gives
- * such a bound, and the largest is used.  Each vertex lives on one PE, so none is counted
- * twice. Therefore every mapping within the bounds moves at least the sum over all PEs. */
+ * such a bound, and the largest is used.  Each vertex has one home, so none is counted twice.
+ * Therefore every mapping within the bounds moves at least the sum over all PEs. */
+#include "base/group.h"
 #include "base/sort.h"
 #include "engine/remap/remap.h"
 
@@ -23,7 +24,7 @@ int64_t clv_remap_migration(const clv_graph *g, const int32_t *home, const int32
 
 typedef struct counting {
     const clv_remap_task *task;
-    int32_t *first, *list; /* by PE: vertices that live there and may stay */
+    int32_t *first, *list; /* by PE: vertices whose home it is and that may stay */
     int64_t *weight;       /* nparts * ncon: weight of those and of others fixed there */
     clv_sort_item *items, *scratch;
 } counting;
@@ -56,10 +57,9 @@ static int64_t list_residents(counting *c)
     int64_t sure = 0;
     for (int32_t v = 0; v < n; v++)
         if (!must_move(task, v) && fixed_to(task, v) < 0)
-            c->first[task->home[v] + 1]++;
-    for (int32_t p = 0; p < k; p++)
-        c->first[p + 1] += c->first[p];
-    for (int32_t v = 0; v < n; v++) {
+            c->first[task->home[v]]++;
+    clv_running_sums32(c->first, k);
+    for (int32_t v = n; v-- > 0;) {
         int32_t fixed = fixed_to(task, v);
         if (must_move(task, v))
             sure += clv_graph_vsize(task->to.g, v);
@@ -67,12 +67,9 @@ static int64_t list_residents(counting *c)
             weigh(c, v, fixed);
         } else if (task->home[v] >= 0) {
             weigh(c, v, task->home[v]);
-            c->list[c->first[task->home[v]]++] = v;
+            c->list[--c->first[task->home[v]]] = v;
         }
     }
-    for (int32_t p = k; p > 0; p--)
-        c->first[p] = c->first[p - 1];
-    c->first[0] = 0;
     return sure;
 }
 

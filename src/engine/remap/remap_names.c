@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* engine/remap/remap_names.c - relabels parts to minimise migration: a maximum weight matching
- * of parts and PEs by the size that already lives there; see engine/remap/remap.h. */
+ * of parts and PEs by the size that is already there; see engine/remap/remap.h. */
 #include "base/sort.h"
 #include "engine/remap/remap.h"
 #include "refine/placement/assignment.h"
@@ -138,10 +138,11 @@ cleave_status clv_remap_rename(const clv_remap_task *task, clv_ws *ws, int32_t *
         name[p] = p;
     CLV_TRY(weigh_parts(&x, ws, err));
     CLV_TRY(count_overlaps(&x, ws, err));
+    const clv_sparse_assignment large = {k, x.npairs, x.pairs, may_be, &x};
     if (k <= most_exact)
         CLV_TRY(solve_exactly(&x, ws, name, err));
     else
-        CLV_TRY(clv_assignment_greedy(k, x.npairs, x.pairs, may_be, &x, ws, name, err));
+        CLV_TRY(clv_assignment_greedy(&large, ws, name, err));
     for (int32_t v = 0; v < task->to.g->nvtx; v++)
         part[v] = name[part[v]];
     clv_ws_restore(ws, mark);

@@ -98,7 +98,6 @@ cleave_status clv_pipeline_judge_remap(clv_remap_job *job, const int32_t *part,
 {
     const clv_graph *g = job->map.request->g;
     CLV_TRY(clv_evaluate_cut(g, job->old->part, &job->cut_before, err));
-    CLV_TRY(clv_remap_bound(&job->task, job->map.ctx->ws, &job->bound, err));
     job->migration = clv_remap_migration(g, job->lives, part);
     return clv_pipeline_judge(&job->map, part, err);
 }

@@ -14,7 +14,7 @@ typedef struct clv_remap_job {
     clv_remap_task task;    /* price, strategy and order are given; the rest is filled in */
     const int32_t *lives;   /* by vertex: its PE of the new machine; -1: none */
     clv_remap_result result;
-    int64_t cut_before, bound, migration;
+    int64_t cut_before, migration;
 } clv_remap_job;
 
 /* Fills part; see clv_pipeline_map. */

@@ -169,7 +169,8 @@ cleave_status clv_remap_cut(const clv_remap_task *task, const int32_t *order, cl
         return clv_fail_memory(err);
     CLV_TRY(line_up(task, order, sequence, ws, err));
     CLV_TRY(weigh_line(&line, to->g, order, ws, err));
-    clv_split(&line, to->bounds.nparts, share, sequence, 0, begin, end);
+    const clv_split_rule rule = {.npes = to->bounds.nparts, .speed = share};
+    clv_split(&line, &rule, sequence, begin, end);
     for (int32_t p = 0; p < to->bounds.nparts; p++)
         for (int32_t i = begin[p]; i < end[p]; i++)
             part[order[i]] = p;

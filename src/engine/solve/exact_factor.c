@@ -10,6 +10,7 @@
 #include "graph/build.h"
 #include "matrix/cholesky.h"
 #include "matrix/lower_half.h"
+#include "order/elimination/elimination_order.h"
 
 /* The undirected graph of the lower triangle. */
 static cleave_status make_pattern_graph(clv_graph **out, const clv_matrix *a,
@@ -36,31 +37,39 @@ static cleave_status make_pattern_graph(clv_graph **out, const clv_matrix *a,
     return clv_build_graph(out, CLEAVE_UNDIRECTED, &rows, &rules, &where, err);
 }
 
-static cleave_status factor_graph(cleave_matrix **out, int32_t *permutation,
-                                  const cleave_matrix *a, const clv_graph *g, bool natural,
-                                  clv_ws *ws, cleave_error *err)
+/* The elimination order, and the pattern of the factor in that order. */
+static cleave_status find_pattern(clv_graph **pattern, int32_t *order, const clv_matrix *a,
+                                  bool natural, clv_ws *ws, cleave_error *err)
+{
+    clv_graph *g = NULL;
+    CLV_TRY(make_pattern_graph(&g, a, err));
+    cleave_status status = clv_elimination_order(g, natural, ws, order, err);
+    if (status == CLEAVE_OK)
+        status = clv_factor_dag(pattern, g, order, ws, err);
+    clv_graph_free(g);
+    return status;
+}
+
+static cleave_status factor_matrix(clv_matrix **out, int32_t *permutation, const clv_matrix *a,
+                                   bool natural, clv_ws *ws, cleave_error *err)
 {
     clv_graph *pattern = NULL;
-    int32_t *chosen = clv_ws_alloc(ws, g->nvtx, sizeof *chosen);
-    if (!chosen)
+    int32_t *order = clv_ws_alloc(ws, a->nrow, sizeof *order);
+    if (!order)
         return clv_fail_memory(err);
-    CLV_TRY(clv_factor_order(g, natural, ws, chosen, err));
-    CLV_TRY(clv_factor_dag(&pattern, g, chosen, ws, err));
-    cleave_status status = clv_cholesky(out, a, chosen, pattern, ws, err);
+    CLV_TRY(find_pattern(&pattern, order, a, natural, ws, err));
+    cleave_status status = clv_cholesky(out, a, order, pattern, ws, err);
     clv_graph_free(pattern);
-    if (status == CLEAVE_OK && permutation && g->nvtx > 0)
-        memcpy(permutation, chosen, (size_t)g->nvtx * sizeof *chosen);
+    if (status == CLEAVE_OK && permutation && a->nrow > 0)
+        memcpy(permutation, order, (size_t)a->nrow * sizeof *order);
     return status;
 }
 
 cleave_status clv_exact_factor(clv_matrix **out, int32_t *permutation, const clv_matrix *a,
                                bool natural, cleave_error *err)
 {
-    clv_graph *g = NULL;
-    CLV_TRY(make_pattern_graph(&g, a, err));
     clv_ws ws = {0};
-    cleave_status status = factor_graph(out, permutation, a, g, natural, &ws, err);
+    cleave_status status = factor_matrix(out, permutation, a, natural, &ws, err);
     clv_ws_free(&ws);
-    clv_graph_free(g);
     return status;
 }

@@ -53,8 +53,8 @@ static cleave_status copy_forward(clv_schedule **out, const clv_schedule *s, clv
                                   cleave_error *err)
 {
     clv_schedule *copy;
-    CLV_TRY(clv_schedule_given(&copy, s->ntasks, s->method, s->threads, s->layer, s->thread,
-                               s->order, ws, err));
+    clv_schedule_spec spec = clv_schedule_spec_of(s);
+    CLV_TRY(clv_schedule_given(&copy, s->ntasks, &spec, ws, err));
     if (s->row) {
         size_t bytes = (size_t)s->ntasks * sizeof(int32_t);
         int32_t *row = clv_arena_alloc(&copy->arena, s->ntasks, sizeof *row);
@@ -89,7 +89,8 @@ static cleave_status copy_backward(clv_schedule **out, const clv_schedule *s, cl
             for (int64_t k = s->block[b + 1]; k > s->block[b]; k--)
                 order[at++] = s->order[k - 1];
         }
-    return clv_schedule_given(out, n, s->method, s->threads, layer, s->thread, order, ws, err);
+    clv_schedule_spec spec = {s->method, s->threads, layer, s->thread, order};
+    return clv_schedule_given(out, n, &spec, ws, err);
 }
 
 cleave_status clv_solve_reuse_schedule(clv_schedule **out, const clv_schedule *s,

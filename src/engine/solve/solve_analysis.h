@@ -63,12 +63,11 @@ cleave_status clv_solve_reuse_schedule(clv_schedule **out, const clv_schedule *s
 
 /* *faster: is substitution row by row faster than the plan of one thread? */
 cleave_status clv_solve_compare_with_plain(bool *faster, const clv_plain_rows *plain,
-                                           clv_tri_plan *serial, int32_t n, clv_ws *ws,
+                                           clv_tri_plan *serial, clv_ws *ws,
                                            cleave_error *err);
-/* *best: the index of the fastest plan.  All must have their values and n rows.  Simpler plans
- * come later, and win if the difference is small. */
+/* *best: the index of the fastest plan.  All must be of one matrix and have their values.
+ * Simpler plans come later, and win if the difference is small. */
 cleave_status clv_solve_find_fastest(int *best, clv_tri_plan *const *plan, int count,
-                                     cleave_team *team, int32_t n, clv_ws *ws,
-                                     cleave_error *err);
+                                     cleave_team *team, clv_ws *ws, cleave_error *err);
 
 #endif

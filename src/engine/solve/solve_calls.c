@@ -4,10 +4,8 @@
 
 typedef struct call {
     clv_tri_plan *plan;
-    int32_t workers, nrhs;
-    void *x;
-    const void *b; /* NULL: x in the plan's order */
-    int64_t ldx, ldb;
+    int32_t workers;
+    clv_tri_vectors v; /* b NULL: x in the plan's order */
 } call;
 
 static void solve_member(void *context, int member, int size)
@@ -15,12 +13,12 @@ static void solve_member(void *context, int member, int size)
     const call *c = context;
     (void)size;
     if (member < c->workers)
-        clv_tri_plan_share(c->plan, member, c->workers, c->x, c->b);
+        clv_tri_plan_share(c->plan, member, c->workers, c->v.x, c->v.b);
 }
 
 void clv_solve_plan_solve(cleave_trsv *p, void *x, const void *b)
 {
-    call c = {.plan = p->plan, .workers = p->workers, .x = x, .b = b};
+    call c = {.plan = p->plan, .workers = p->workers, .v = {.x = x, .b = b}};
     if (p->values.n > 0)
         clv_run_team_call(p->team, p->workers, solve_member, &c);
 }
@@ -30,14 +28,13 @@ static void solve_many_member(void *context, int member, int size)
     const call *c = context;
     (void)size;
     if (member < c->workers)
-        clv_tri_plan_solve_many(c->plan, member, c->workers, c->nrhs, c->x, c->ldx, c->b,
-                                c->ldb);
+        clv_tri_plan_solve_many(c->plan, member, c->workers, &c->v);
 }
 
 void clv_solve_plan_solve_many(cleave_trsv *p, int32_t nrhs, void *x, int64_t ldx,
                                const void *b, int64_t ldb)
 {
-    call c = {p->plan, p->workers, nrhs, x, b, ldx, ldb};
+    call c = {p->plan, p->workers, {nrhs, x, b, ldx, ldb}};
     if (p->values.n > 0 && nrhs > 0)
         clv_run_team_call(p->team, p->workers, nrhs > 1 ? solve_many_member : solve_member,
                           &c);

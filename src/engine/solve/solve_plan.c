@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/compare.h"
 #include "engine/solve/solve_analysis.h"
 #include "graph/schedule_costs.h"
 
@@ -47,11 +48,6 @@ static int32_t count_split(const clv_schedule *s)
 
 /* ---- Candidates ------------------------------------------------------------------------- */
 
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 /* Replaces the plan's team by `team`, or by a new one with at most as many threads as have
  * work and a processor.  Fewer threads are accepted if the system refuses threads that the
  * caller did not request. */
@@ -81,14 +77,23 @@ typedef struct candidate {
 } candidate;
 
 enum { most_candidates = 3 };
+/* A plan while it is built. */
 typedef struct building {
-    const cleave_trsv *p;
+    cleave_trsv *p;
+    const cleave_triangle *t;
     const clv_oriented *o;
-    const clv_solve_analysis *analysis;
-    const void *val;
+    cleave_team *team;                  /* of the caller; NULL: create one */
+    const clv_solve_analysis *analysis; /* NULL: the schedule was made for another triangle,
+                                           and is not compared with others */
     clv_context *ctx;
     candidate all[most_candidates];
+    int count;
 } building;
+
+static const void *values_of(const cleave_triangle *t)
+{
+    return t->val ? (const void *)t->val : (const void *)t->val32;
+}
 
 static cleave_status build_candidate(const building *b, candidate *c, clv_context *ctx,
                                      cleave_error *err)
@@ -100,9 +105,8 @@ static cleave_status build_candidate(const building *b, candidate *c, clv_contex
     if (!c->schedule)
         CLV_TRY(clv_solve_schedule_levels(&c->schedule, b->analysis, ctx, err));
     clv_sync sync = c->schedule->threads > 1 ? p->sync : CLV_SYNC_AUTO;
-    CLV_TRY(clv_tri_plan_new(&c->plan, &b->o->rows, c->schedule, sync, p->values.single,
-                             ctx->ws, err));
-    clv_tri_plan_values(c->plan, b->val);
+    CLV_TRY(clv_tri_plan_new(&c->plan, &b->o->rows, c->schedule, sync, ctx->ws, err));
+    clv_tri_plan_values(c->plan, values_of(b->t));
     return CLEAVE_OK;
 }
 
@@ -120,10 +124,10 @@ static void build_candidates(void *context, int64_t begin, int64_t end, int memb
 
 /* Reports the first error in the order of the candidates, so that it does not depend on the
  * threads. */
-static cleave_status build_all(building *b, int count, cleave_error *err)
+static cleave_status build_all(building *b, cleave_error *err)
 {
-    clv_parallel_for(b->ctx->team, count, 1, build_candidates, b);
-    for (int i = 0; i < count; i++)
+    clv_parallel_for(b->ctx->team, b->count, 1, build_candidates, b);
+    for (int i = 0; i < b->count; i++)
         if (b->all[i].status != CLEAVE_OK) {
             if (err)
                 *err = b->all[i].err;
@@ -133,67 +137,75 @@ static cleave_status build_all(building *b, int count, cleave_error *err)
 }
 
 /* Moves the fastest candidate, by timing, to the front. */
-static cleave_status move_fastest_first(building *b, int count, cleave_error *err)
+static cleave_status move_fastest_first(building *b, cleave_error *err)
 {
-    const cleave_trsv *p = b->p;
     clv_tri_plan *plan[most_candidates];
     int best = 0;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < b->count; i++)
         plan[i] = b->all[i].plan;
-    CLV_TRY(clv_solve_find_fastest(&best, plan, count, p->team, p->values.n, b->ctx->ws, err));
+    CLV_TRY(clv_solve_find_fastest(&best, plan, b->count, b->p->team, b->ctx->ws, err));
     candidate winner = b->all[best];
     b->all[best] = b->all[0];
     b->all[0] = winner;
     return CLEAVE_OK;
 }
 
-/* Builds a plan for each schedule that may be the fastest, and keeps the fastest: the schedule
- * of the analysis, level scheduling if layers are wide, and one thread. */
-static cleave_status choose_plan(cleave_trsv *p, building *b, cleave_team *team,
-                                 cleave_error *err)
+/* The schedules that may be the fastest: that of the analysis, level scheduling if layers are
+ * wide, and one thread. */
+static void list_candidates(building *b)
 {
-    int count = 1;
-    b->all[0].schedule = p->schedule;
-    p->schedule = NULL;
-    if (b->analysis && clv_solve_worth_trial(&p->opt) && b->all[0].schedule->threads > 1) {
-        bool has_levels = strcmp(b->all[0].schedule->method, "levels") == 0;
-        if (b->analysis->strategy.wide && !has_levels && !p->opt.pair && p->opt.split_rows < 1)
-            count++;
-        b->all[count++].serial = true;
-    }
-    cleave_status status = build_all(b, count, err);
+    cleave_trsv *p = b->p;
+    b->all[b->count++].schedule = p->schedule;
+    if (!b->analysis || !clv_solve_worth_trial(&p->opt) || p->schedule->threads == 1)
+        return;
+    bool has_levels = strcmp(p->schedule->method, "levels") == 0;
+    if (b->analysis->strategy.wide && !has_levels && !p->opt.pair && p->opt.split_rows < 1)
+        b->count++;
+    b->all[b->count++].serial = true;
+}
+
+/* Builds and compares all candidates; the fastest comes first.  Replaces the team. */
+static cleave_status compare_candidates(building *b, cleave_error *err)
+{
     int threads = 1;
-    for (int i = 0; i < count && status == CLEAVE_OK; i++)
-        threads = larger(threads, clv_tri_plan_threads(b->all[i].plan));
-    if (status == CLEAVE_OK)
-        status = replace_team(p, threads, team, err);
-    if (status == CLEAVE_OK && count > 1)
-        status = move_fastest_first(b, count, err);
-    p->schedule = b->all[0].schedule;
-    p->plan = b->all[0].plan;
-    for (int i = 1; i < count; i++) {
+    CLV_TRY(build_all(b, err));
+    for (int i = 0; i < b->count; i++)
+        threads = clv_larger(threads, clv_tri_plan_threads(b->all[i].plan));
+    CLV_TRY(replace_team(b->p, threads, b->team, err));
+    if (b->count > 1)
+        CLV_TRY(move_fastest_first(b, err));
+    int used = clv_tri_plan_threads(b->all[0].plan);
+    return used < threads ? replace_team(b->p, used, b->team, err) : CLEAVE_OK;
+}
+
+/* Builds a plan for each schedule that may be the fastest, and keeps the fastest. */
+static cleave_status choose_plan(building *b, cleave_error *err)
+{
+    list_candidates(b);
+    cleave_status status = compare_candidates(b, err);
+    b->p->schedule = b->all[0].schedule;
+    b->p->plan = b->all[0].plan;
+    for (int i = 1; i < b->count; i++) {
         clv_tri_plan_free(b->all[i].plan);
         clv_schedule_free(b->all[i].schedule);
     }
-    if (status == CLEAVE_OK && clv_tri_plan_threads(p->plan) < threads)
-        status = replace_team(p, clv_tri_plan_threads(p->plan), team, err);
     return status;
 }
 
 /* Keeps substitution row by row if it is faster than the plan of one thread: in small systems,
  * because calling a plan takes longer, and in systems whose rows the processor overlaps by
  * itself. */
-static cleave_status try_plain(cleave_trsv *p, const clv_oriented *o, const void *val,
-                               bool compare, clv_ws *ws, cleave_error *err)
+static cleave_status try_plain(const building *b, cleave_error *err)
 {
     enum { small = 4000 }; /* multiply-adds: the cost of the comparison is negligible */
-    bool faster = false;
+    cleave_trsv *p = b->p;
+    bool faster = false, compare = b->analysis && clv_solve_worth_trial(&p->opt);
     if ((p->nonzeros > small && !compare) || p->nonzeros > INT32_MAX ||
         clv_tri_plan_threads(p->plan) > 1)
         return CLEAVE_OK;
-    CLV_TRY(clv_plain_rows_new(&p->plain, &o->rows, o->upper, p->values.single, err));
-    clv_plain_rows_values(p->plain, val);
-    CLV_TRY(clv_solve_compare_with_plain(&faster, p->plain, p->plan, p->values.n, ws, err));
+    CLV_TRY(clv_plain_rows_new(&p->plain, &b->o->rows, b->o->upper, p->values.single, err));
+    clv_plain_rows_values(p->plain, values_of(b->t));
+    CLV_TRY(clv_solve_compare_with_plain(&faster, p->plain, p->plan, b->ctx->ws, err));
     if (!faster) {
         clv_plain_rows_free(p->plain);
         p->plain = NULL;
@@ -203,43 +215,35 @@ static cleave_status try_plain(cleave_trsv *p, const clv_oriented *o, const void
 
 /* ---- The plan --------------------------------------------------------------------------- */
 
-static cleave_status fill_plan(cleave_trsv *p, const cleave_triangle *t, const clv_oriented *o,
-                               const cleave_run_options *opt, cleave_team *team,
-                               const clv_solve_analysis *analysis, clv_context *ctx,
-                               cleave_error *err)
+static cleave_status fill_plan(building *b, const cleave_run_options *opt, cleave_error *err)
 {
-    const void *val = t->val ? (const void *)t->val : (const void *)t->val32;
+    cleave_trsv *p = b->p;
     CLV_TRY(clv_sync_parse(&p->sync, opt->sync, err));
     CLV_TRY(copy_options(p, opt, err));
-    CLV_TRY(clv_value_places_make(&p->values, t, o, &p->arena, err));
-    CLV_TRY(clv_values_check(&p->values, val, err));
-    p->nonzeros = o->rows.xadj[t->n] + t->n;
-    building b = {.p = p, .o = o, .analysis = analysis, .val = val, .ctx = ctx};
-    CLV_TRY(choose_plan(p, &b, team, err));
+    CLV_TRY(clv_value_places_make(&p->values, b->t, b->o, &p->arena, err));
+    CLV_TRY(clv_values_check(&p->values, values_of(b->t), err));
+    p->nonzeros = b->o->rows.xadj[b->t->n] + b->t->n;
+    CLV_TRY(choose_plan(b, err));
     p->split_rows = count_split(p->schedule);
-    bool compare = analysis && clv_solve_worth_trial(opt);
-    return try_plain(p, o, val, compare, ctx->ws, err);
+    return try_plain(b, err);
 }
 
-/* Takes ownership of the schedule, also on failure.  team NULL: creates one.  analysis NULL:
- * the schedule was built for another triangle and is not compared with others. */
-static cleave_status make_plan(cleave_trsv **out, const cleave_triangle *t,
-                               const clv_oriented *o, clv_schedule *s,
-                               const cleave_run_options *opt, cleave_team *team,
-                               const clv_solve_analysis *analysis, clv_context *ctx,
-                               cleave_error *err)
+/* Makes a plan from the triangle, team and analysis of b.  Takes ownership of the schedule,
+ * also on failure. */
+static cleave_status make_plan(cleave_trsv **out, building *b, clv_schedule *s,
+                               const cleave_run_options *opt, cleave_error *err)
 {
-    cleave_trsv *p = clv_zalloc(1, sizeof *p);
-    if (!p) {
+    b->p = clv_zalloc(1, sizeof *b->p);
+    if (!b->p) {
         clv_schedule_free(s);
         return clv_fail_memory(err);
     }
-    p->schedule = s;
-    cleave_status status = fill_plan(p, t, o, opt, team, analysis, ctx, err);
+    b->p->schedule = s;
+    cleave_status status = fill_plan(b, opt, err);
     if (status == CLEAVE_OK)
-        *out = p;
+        *out = b->p;
     else
-        clv_solve_plan_free(p);
+        clv_solve_plan_free(b->p);
     return status;
 }
 
@@ -263,7 +267,7 @@ static cleave_status open_context(clv_context *ctx, const cleave_triangle *t,
     workers = t->xadj[t->n] < worth_a_team ? 1 : workers < processors ? workers : processors;
     clv_team *team;
     CLV_TRY(clv_team_create_up_to(&team, workers, err));
-    CLV_TRY(clv_context_open_team(ctx, team, opt->seed, 0, NULL, NULL, err));
+    CLV_TRY(clv_context_open_team(ctx, team, opt->seed, err));
     if (reserve_scratch(ctx, t))
         return CLEAVE_OK;
     clv_context_close(ctx);
@@ -284,7 +288,8 @@ static cleave_status analyse(cleave_trsv **out, const cleave_triangle *t,
         a.pattern = &both;
     }
     CLV_TRY(clv_solve_schedule(&s, &a, ctx, err));
-    return make_plan(out, t, &o, s, opt, opt->team, &a, ctx, err);
+    building b = {.t = t, .o = &o, .team = opt->team, .analysis = &a, .ctx = ctx};
+    return make_plan(out, &b, s, opt, err);
 }
 
 cleave_status clv_solve_plan_create(cleave_trsv **out, const cleave_triangle *t,
@@ -312,8 +317,10 @@ static cleave_status analyse_from(cleave_trsv **out, const cleave_trsv *from,
     /* A separate analysis may use more threads than `from` has. */
     int processors = clv_threads_available();
     int workers = s->threads < processors ? s->threads : processors;
-    cleave_team *team = workers <= clv_run_team_size(from->team) ? from->team : NULL;
-    return make_plan(out, t, &o, s, &from->opt, team, *reused ? NULL : &a, ctx, err);
+    building b = {.t = t, .o = &o, .analysis = *reused ? NULL : &a, .ctx = ctx};
+    if (workers <= clv_run_team_size(from->team))
+        b.team = from->team;
+    return make_plan(out, &b, s, &from->opt, err);
 }
 
 cleave_status clv_solve_plan_create_from(cleave_trsv **out, const cleave_trsv *from,

@@ -4,6 +4,7 @@
  * The weight of a row is its non-zeros, diagonal included.  Rows that depend on later ones are
  * numbered from the last to the first, because schedulers are tuned for arcs that ascend; the
  * schedule is renumbered afterwards. */
+#include "base/group.h"
 #include "engine/build_schedule.h"
 #include "engine/solve/solve_analysis.h"
 
@@ -39,15 +40,14 @@ static cleave_status make_dag(clv_graph *g, const clv_tri_rows *rows, bool upper
     int32_t n = rows->n;
     *g = (clv_graph){.kind = CLEAVE_DAG, .nvtx = n, .narc = rows->xadj[n], .ncon = 1};
     CLV_TRY(set_predecessors(g, rows, upper, ws, err));
-    int64_t *xadj = clv_ws_zalloc(ws, (int64_t)n + 2, sizeof *xadj);
+    int64_t *xadj = clv_ws_zalloc(ws, (int64_t)n + 1, sizeof *xadj);
     int32_t *adj = clv_ws_alloc(ws, g->narc, sizeof *adj);
     int32_t *weight = clv_ws_alloc(ws, n, sizeof *weight);
     if (!xadj || !adj || !weight)
         return clv_fail_memory(err);
     for (int64_t a = 0; a < g->narc; a++)
-        xadj[g->pred[a] + 2]++;
-    for (int32_t v = 0; v < n; v++)
-        xadj[v + 2] += xadj[v + 1];
+        xadj[g->pred[a] + 1]++;
+    clv_group_starts(xadj, n);
     for (int32_t v = 0; v < n; v++) {
         weight[v] = (int32_t)(g->xpred[v + 1] - g->xpred[v]) + 1;
         for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
@@ -74,7 +74,8 @@ cleave_status clv_solve_schedule_serial(clv_schedule **out, int32_t n, bool uppe
     for (int32_t i = 0; i < n && status == CLEAVE_OK; i++)
         order[i] = upper ? n - 1 - i : i;
     if (status == CLEAVE_OK)
-        status = clv_schedule_given(out, n, "serial", 1, zeros, zeros, order, ws, err);
+        status = clv_schedule_given(
+            out, n, &(clv_schedule_spec){"serial", 1, zeros, zeros, order}, ws, err);
     clv_ws_restore(ws, mark);
     return status;
 }
@@ -97,8 +98,9 @@ static cleave_status renumber_schedule(clv_schedule **s, clv_ws *ws, cleave_erro
         order[i] = n - 1 - old->order[i];
     }
     if (status == CLEAVE_OK)
-        status = clv_schedule_given(&now, n, old->method, old->threads, layer, thread, order,
-                                    ws, err);
+        status = clv_schedule_given(
+            &now, n, &(clv_schedule_spec){old->method, old->threads, layer, thread, order}, ws,
+            err);
     clv_schedule_free(*s);
     *s = now;
     return status;
@@ -126,8 +128,8 @@ static cleave_status compute_cost(double *cost, const clv_solve_analysis *a,
 {
     clv_schedule_costs costs = {.sync = a->strategy.costs.sync,
                                 .read = a->strategy.costs.read};
-    *cost = clv_schedule_cost(s->tasks ? s->tasks : &a->dag, s->threads, s->layer, s->thread,
-                              &costs, ws, NULL, NULL);
+    clv_schedule_spec spec = clv_schedule_spec_of(s);
+    *cost = clv_schedule_cost(s->tasks ? s->tasks : &a->dag, &spec, &costs, ws, NULL, NULL);
     return *cost < 0 ? clv_fail_memory(err) : CLEAVE_OK;
 }
 

@@ -12,6 +12,7 @@
  * them. docs/design/run.md gives the origin of the numbers. */
 #include <string.h>
 
+#include "base/compare.h"
 #include "engine/solve/solve_analysis.h"
 #include "graph/schedule_costs.h"
 
@@ -23,9 +24,9 @@ static const double sync_cost = 1000, wake_cost = 8000;
 static const double search_solves = 60, growth_solves = 25, graphopt_solves = 1000;
 /* expected_calls 0: a few right-hand sides, or an iterative solver. */
 static const int64_t unknown_calls = 1000;
-/* Level scheduling takes part in the trial if a layer has at least worth_a_layer multiply-adds
- * on average, rows are light and the matrix exceeds the inner caches: there it helps that the
- * rows of a thread are neighbours. */
+/* Level scheduling is a candidate of the trial if a layer has at least worth_a_layer
+ * multiply-adds on average, rows are light and the matrix exceeds the inner caches: there it
+ * helps that the rows of a thread are neighbours. */
 static const double worth_a_layer = 1200, light_row = 16;
 enum { many_rows = 100000 };
 /* Waits below this fraction of a thread's work do not matter; nor do costs within this factor
@@ -92,11 +93,6 @@ static cleave_status find_paths(paths *out, const clv_tri_rows *rows, bool upper
     return CLEAVE_OK;
 }
 
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 /* For "auto": one thread where more cannot pay, otherwise how to search for a schedule. */
 static cleave_status choose_automatically(clv_solve_strategy *c, const clv_tri_rows *rows,
                                           bool upper, const cleave_run_options *opt,
@@ -115,7 +111,8 @@ static cleave_status choose_automatically(clv_solve_strategy *c, const clv_tri_r
     }
     CLV_TRY(find_paths(&p, rows, upper, ws, err));
     double share = work / c->threads;
-    double bound = larger(share, (double)(c->split ? p.streamed : p.whole)) + c->costs.sync;
+    double bound =
+        clv_larger_real(share, (double)(c->split ? p.streamed : p.whole)) + c->costs.sync;
     double gain = (c->serial_cost - bound) / work; /* at most, in solves per call */
     if (gain <= 0 || calls * gain < growth_solves)
         c->threads = 1;
@@ -128,7 +125,7 @@ static cleave_status choose_automatically(clv_solve_strategy *c, const clv_tri_r
         c->split = 0; /* no row is heavy enough to matter */
     double waits = c->costs.sync * p.layers;
     c->shallow = c->split == 0 && waits < few_waits * share;
-    c->good_cost = (larger(share, (double)p.whole) + waits) * near_enough;
+    c->good_cost = (clv_larger_real(share, (double)p.whole) + waits) * near_enough;
     return CLEAVE_OK;
 }
 

@@ -58,10 +58,10 @@ static double *make_vectors(int32_t n, clv_ws *ws)
 }
 
 cleave_status clv_solve_find_fastest(int *best, clv_tri_plan *const *plan, int count,
-                                     cleave_team *team, int32_t n, clv_ws *ws,
-                                     cleave_error *err)
+                                     cleave_team *team, clv_ws *ws, cleave_error *err)
 {
     enum { most = 4 };
+    int32_t n = clv_tri_plan_size(plan[0]);
     solver each[most];
     clv_trial_candidate all[most];
     assert(count <= most);
@@ -84,11 +84,12 @@ cleave_status clv_solve_find_fastest(int *best, clv_tri_plan *const *plan, int c
 }
 
 cleave_status clv_solve_compare_with_plain(bool *faster, const clv_plain_rows *plain,
-                                           clv_tri_plan *serial, int32_t n, clv_ws *ws,
-                                           cleave_error *err)
+                                           clv_tri_plan *serial, clv_ws *ws, cleave_error *err)
 {
     enum { few_rows = 10000 };
-    /* Branch prediction learns the row lengths of a small system after some solves. */
+    int32_t n = clv_tri_plan_size(serial);
+    /* After some solves, branch prediction has adapted to the row lengths of a small
+     * system. */
     int first_times = n < few_rows ? 16 : 1;
     clv_ws_mark mark = clv_ws_save(ws);
     double *b = make_vectors(n, ws);

@@ -5,6 +5,7 @@
  * Compressed columns, and rows to be transposed, are transposed by a counting sort that scans
  * the lines in ascending order, so that the rows of the result ascend.  Rows that do not
  * ascend are transposed twice.  No comparisons are necessary: all steps are linear. */
+#include "base/group.h"
 #include "engine/solve/triangle.h"
 
 /* ---- Transposing ------------------------------------------------------------------------ */
@@ -23,18 +24,6 @@ static bool lines_alloc(lines *l, int64_t count, clv_ws *ws)
     return l->idx && l->place;
 }
 
-/* counts[i + 1], the entries of line i, become offsets shifted by one line: filling the lines
- * moves each offset to its final value. */
-static void shifted_offsets(int64_t *counts, int32_t n)
-{
-    int64_t sum = 0;
-    for (int32_t i = 0; i < n; i++) {
-        int64_t count = counts[i + 1];
-        counts[i + 1] = sum;
-        sum += count;
-    }
-}
-
 static cleave_status transpose_lines(lines *to, const lines *from, int32_t n, clv_ws *ws,
                                      cleave_error *err)
 {
@@ -43,7 +32,7 @@ static cleave_status transpose_lines(lines *to, const lines *from, int32_t n, cl
         return clv_fail_memory(err);
     for (int64_t k = 0; k < from->xadj[n]; k++)
         xadj[from->idx[k] + 1]++;
-    shifted_offsets(xadj, n);
+    clv_group_starts(xadj, n);
     for (int32_t i = 0; i < n; i++)
         for (int64_t k = from->xadj[i]; k < from->xadj[i + 1]; k++) {
             int64_t at = xadj[from->idx[k] + 1]++;
@@ -140,7 +129,8 @@ cleave_status clv_triangle_orient(clv_oriented *out, const cleave_triangle *t, c
                             (long)i);
     *out = (clv_oriented){.upper = (t->upper != 0) != (t->transpose != 0),
                           .diagonal = t->unit ? NULL : diagonal};
-    out->rows = (clv_tri_rows){t->n, rows.xadj, rows.idx, rows.place, out->diagonal};
+    out->rows =
+        (clv_tri_rows){t->n, rows.xadj, rows.idx, rows.place, out->diagonal, t->val32 != NULL};
     return CLEAVE_OK;
 }
 
@@ -171,7 +161,7 @@ static cleave_status mirror_lines(lines *to, const cleave_triangle *t, clv_ws *w
                 }
             }
         if (pass == 0)
-            shifted_offsets(xadj, t->n);
+            clv_group_starts(xadj, t->n);
     }
     return CLEAVE_OK;
 }

@@ -36,9 +36,9 @@ static bool is_bad(const clv_partition_state *s, int32_t p)
     return false;
 }
 
-/* Of vertices with the same key only one is offered.  For weights beyond 31 bits, which coarse
- * vertices have, the leading bits decide.  With several constraints nearly every vertex is
- * different, and the first by a hash represent all. */
+/* Only one of several vertices with the same key is offered.  For weights beyond 31 bits,
+ * which coarse vertices have, the leading bits decide.  With several constraints nearly every
+ * vertex is different, and the first by a hash represent all. */
 static int64_t offer_key(const clv_partition_state *s, int32_t v, uint64_t salt)
 {
     if (s->g->ncon > 1)

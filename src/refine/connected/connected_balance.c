@@ -27,7 +27,7 @@ typedef struct balance {
     int32_t *best;    /* nvtx: the best partition so far */
     clv_worth best_worth;
     int32_t limit; /* of the search for dependent pieces of a vertex */
-    int64_t work;  /* arcs scanned to find moves, not counted yet */
+    int64_t work;  /* arcs scanned to find distances and moves, not counted yet */
     int64_t after; /* arcs that can be scanned after the stop */
 } balance;
 
@@ -97,10 +97,12 @@ static bool sweep(balance *b)
     const clv_partition_state *s = b->c->s;
     const clv_graph *g = s->g;
     bool changed = false;
+    b->work += b->count;
     for (int32_t i = 0; i < b->count; i++) {
         int32_t v = b->list[i], own = s->part[v];
         if (b->c->home[v] >= 0)
             continue;
+        b->work += g->xadj[v + 1] - g->xadj[v];
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
             int32_t p = s->part[g->adj[a]];
             if (p != own && relax(b, own, p))
@@ -118,7 +120,7 @@ static void measure_distances(balance *b)
         if (b->surplus)
             b->surplus[p] = has_surplus(s, p) ? 0 : far;
     }
-    for (int i = 0; i < sweeps && sweep(b); i++)
+    for (int i = 0; i < sweeps && sweep(b) && !is_over(b); i++)
         ;
 }
 
@@ -222,7 +224,7 @@ static bool run_round(balance *b, int32_t *moved)
     b->count = clv_state_boundary(c->s, b->list);
     measure_distances(b);
     memset(c->done, 0, (size_t)c->s->g->nvtx);
-    for (int32_t i = 0; i < b->count; i++)
+    for (int32_t i = 0; i < b->count && (i % 1024 != 0 || !is_over(b)); i++)
         consider(b, b->list[i]);
     for (int32_t steps = 0; c->heap.count > 0; steps++) {
         int32_t v = clv_heap_pop(&c->heap);
@@ -265,7 +267,8 @@ static cleave_status run_rounds(balance *b, int32_t *moved, cleave_error *err)
             idle = 0;
             continue;
         }
-        if (seeded && idle > 0)
+        b->work += s->g->narc + s->g->nvtx; /* of the seeds, which look at all vertices */
+        if ((seeded && idle > 0) || is_over(b))
             break;
         CLV_TRY(clv_connected_seed(b->c, &seeded, err));
         idle = keep_best(b) ? 0 : 1;

@@ -44,7 +44,7 @@ static void put_terminal(joining *j, int32_t piece, int32_t t, int32_t *tail)
 {
     clv_connected_parts *c = j->c;
     const clv_graph *g = c->s->g;
-    const clv_piece *info = &j->pieces.piece[piece];
+    const clv_connected_piece *info = &j->pieces.piece[piece];
     int32_t head = *tail;
     j->queue[(*tail)++] = info->first;
     c->stamp[info->first] = c->now;

@@ -68,7 +68,7 @@ cleave_status clv_connected_open(clv_connected_parts *c, clv_partition_state *s,
 void clv_connected_alone(clv_connected_parts *c, int32_t v);
 
 /* Sets the set to v and the small pieces that leave with it.  False when v or one of the
- * pieces must stay, or when scanning `limit` vertices did not decide. */
+ * pieces must stay, or when the answer was not found within `limit` vertices. */
 bool clv_connected_detach(clv_connected_parts *c, int32_t v, int32_t limit);
 
 /* Fills touched and conn. */
@@ -98,19 +98,20 @@ void clv_connected_improve(clv_connected_parts *c);
 cleave_status clv_connected_join(clv_connected_parts *c, cleave_error *err);
 
 /* connected_pieces.c: connected pieces. */
-typedef struct clv_piece {
+typedef struct clv_connected_piece {
     int32_t part, comp;
     int32_t first;  /* smallest vertex */
     int32_t count;  /* vertices */
     bool has_home;  /* some vertex must stay */
     bool keep;      /* the user's */
     int64_t weight; /* all constraints summed */
-} clv_piece;
+} clv_connected_piece;
 typedef struct clv_pieces {
     int32_t count;
-    int32_t *of;      /* nvtx */
-    clv_piece *piece; /* count */
-    int32_t *order;   /* count: by component and part, heaviest first within those */
+    int32_t *of;                /* nvtx */
+    clv_connected_piece *piece; /* count */
+    int32_t *order; /* count: by component and part, heaviest first within those; after
+                       the stop, the others of a group follow in any order */
 } clv_pieces;
 /* Arrays from ws.  Also the components of the graph, c->comp.  O(nvtx + narc + pieces log
  * pieces). */
@@ -118,7 +119,7 @@ cleave_status clv_connected_pieces(clv_connected_parts *c, clv_pieces *pieces,
                                    cleave_error *err);
 static inline bool clv_pieces_same(const clv_pieces *p, int32_t i, int32_t j)
 {
-    const clv_piece *a = &p->piece[p->order[i]], *b = &p->piece[p->order[j]];
+    const clv_connected_piece *a = &p->piece[p->order[i]], *b = &p->piece[p->order[j]];
     return a->comp == b->comp && a->part == b->part;
 }
 

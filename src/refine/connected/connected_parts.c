@@ -2,11 +2,11 @@
 /* refine/connected/connected_parts.c - makes every part connected within each component of the
  * graph.
  *
- * Of the pieces of a part in one component the heaviest stays, or those that hold fixed
- * vertices (connected_join.c joins them first).  All other pieces are dissolved, and the
- * remaining pieces grow over their vertices, as Prim's algorithm grows a tree: the next vertex
- * is the one with the heaviest edges to assigned ones, and it joins the part with capacity
- * that it is connected to most strongly.  From then on every move keeps parts connected
+ * The heaviest piece of a part in one component stays, or those that hold fixed vertices
+ * (connected_join.c joins them first).  All other pieces are dissolved, and the remaining
+ * pieces grow over their vertices, as Prim's algorithm grows a tree: the next vertex is the
+ * one with the heaviest edges to assigned ones, and it joins the part with capacity that it is
+ * connected to most strongly.  From then on every move keeps parts connected
  * (connected_moves.c): first for balance, then for the cut.
  *
  * Such moves leave long, ragged boundaries where much had to move.  So the ordinary refinement
@@ -33,7 +33,7 @@ static int32_t choose_pieces(clv_pieces *pieces)
         for (end = begin; end < pieces->count && clv_pieces_same(pieces, begin, end); end++)
             homes |= pieces->piece[pieces->order[end]].has_home;
         for (int32_t i = begin; i < end; i++) {
-            clv_piece *piece = &pieces->piece[pieces->order[i]];
+            clv_connected_piece *piece = &pieces->piece[pieces->order[i]];
             piece->keep = homes ? piece->has_home : i == begin;
             released += !piece->keep;
         }
@@ -92,7 +92,7 @@ static int32_t choose_part(clv_connected_parts *c, int32_t v, int64_t *overload)
 }
 
 /* v is assigned: updates the keys of its unassigned neighbours. */
-static void tell_neighbours(clv_connected_parts *c, int32_t v)
+static void update_neighbours(clv_connected_parts *c, int32_t v)
 {
     const clv_graph *g = c->s->g;
     clv_heap *heap = &c->heap;
@@ -122,12 +122,81 @@ static void grow(clv_connected_parts *c)
         s->part[v] = to;
         weigh(s, v, to, 1);
         c->done[v] = 0;
-        tell_neighbours(c, v);
+        update_neighbours(c, v);
     }
 }
 
+/* done[v], after the stop */
+enum { assigned = 0, waiting = 1, queued = 2 };
+
+/* As grow, after the stop: in breadth-first order instead of by the heaviest edges, in linear
+ * time. */
+typedef struct breadth {
+    clv_connected_parts *c;
+    int32_t *queue; /* nvtx: vertices with assigned neighbours; those without a part with
+                       capacity are kept at the front until all others had their turn */
+    int32_t head, tail, kept, next;
+} breadth;
+
+/* False: no part has capacity, and v is not forced into one. */
+static bool assign(breadth *b, int32_t v, bool forced)
+{
+    clv_connected_parts *c = b->c;
+    const clv_graph *g = c->s->g;
+    int64_t overload = 0;
+    int32_t to = choose_part(c, v, &overload);
+    if (overload > 0 && !forced)
+        return false;
+    c->s->part[v] = to;
+    weigh(c->s, v, to, 1);
+    c->done[v] = assigned;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+        if (c->done[g->adj[a]] == waiting) {
+            c->done[g->adj[a]] = queued;
+            b->queue[b->tail++] = g->adj[a];
+        }
+    return true;
+}
+
+static void grow_by_breadth(breadth *b)
+{
+    do {
+        while (b->head < b->tail) {
+            int32_t v = b->queue[b->head++];
+            if (!assign(b, v, false))
+                b->queue[b->kept++] = v;
+        }
+        if (b->next < b->kept)
+            assign(b, b->queue[b->next++], true);
+    } while (b->head < b->tail || b->next < b->kept);
+}
+
+/* done[v] is `waiting` or `assigned`. */
+static cleave_status dissolve_by_breadth(clv_connected_parts *c, cleave_error *err)
+{
+    const clv_graph *g = c->s->g;
+    breadth b = {.c = c};
+    clv_ws_mark mark = clv_ws_save(c->ctx->ws);
+    b.queue = clv_ws_alloc(c->ctx->ws, g->nvtx, sizeof *b.queue);
+    if (!b.queue)
+        return clv_fail_memory(err);
+    for (int32_t v = 0; v < g->nvtx; v++) {
+        bool beside = false;
+        for (int64_t a = g->xadj[v]; c->done[v] && !beside && a < g->xadj[v + 1]; a++)
+            beside = c->done[g->adj[a]] == assigned;
+        if (beside)
+            b.queue[b.tail++] = v;
+    }
+    for (int32_t i = 0; i < b.tail; i++)
+        c->done[b.queue[i]] = queued;
+    grow_by_breadth(&b);
+    clv_ws_restore(c->ctx->ws, mark);
+    return CLEAVE_OK;
+}
+
 /* Assigns the vertices of dissolved pieces to the remaining ones. */
-static void dissolve(clv_connected_parts *c, const clv_pieces *pieces)
+static cleave_status dissolve(clv_connected_parts *c, const clv_pieces *pieces,
+                              cleave_error *err)
 {
     clv_partition_state *s = c->s;
     const clv_graph *g = s->g;
@@ -135,6 +204,11 @@ static void dissolve(clv_connected_parts *c, const clv_pieces *pieces)
         c->done[v] = !pieces->piece[pieces->of[v]].keep;
         if (c->done[v])
             weigh(s, v, s->part[v], -1);
+    }
+    if (clv_context_stop(c->ctx)) {
+        CLV_TRY(dissolve_by_breadth(c, err));
+        clv_state_measure(s, c->ctx);
+        return CLEAVE_OK;
     }
     for (int32_t v = 0; v < g->nvtx; v++) {
         if (!c->done[v])
@@ -148,17 +222,16 @@ static void dissolve(clv_connected_parts *c, const clv_pieces *pieces)
     }
     grow(c);
     clv_state_measure(s, c->ctx);
+    return CLEAVE_OK;
 }
 
 /* One piece for each part and component, as far as fixed vertices allow. */
-static cleave_status settle(clv_connected_parts *c, bool *changed, cleave_error *err)
+static cleave_status keep_best_pieces(clv_connected_parts *c, bool *changed, cleave_error *err)
 {
     clv_pieces pieces;
     CLV_TRY(clv_connected_pieces(c, &pieces, err));
     *changed = choose_pieces(&pieces) > 0;
-    if (*changed)
-        dissolve(c, &pieces);
-    return CLEAVE_OK;
+    return *changed ? dissolve(c, &pieces, err) : CLEAVE_OK;
 }
 
 static cleave_status is_connected(clv_connected_parts *c, bool *connected, cleave_error *err)
@@ -187,7 +260,7 @@ static cleave_status scratched(clv_connected_parts *c, bool *flag, cleave_error 
 static cleave_status repair(clv_connected_parts *c, bool *changed, cleave_error *err)
 {
     clv_partition_state *s = c->s;
-    CLV_TRY(scratched(c, changed, err, settle));
+    CLV_TRY(scratched(c, changed, err, keep_best_pieces));
     for (int round = 0; round < most_rounds; round++) {
         clv_worth before = clv_state_worth(s);
         CLV_TRY(clv_connected_balance(c, err));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* refine/connected/connected_pieces.c - the connected pieces of all parts, by breadth-first
  * search. */
+#include "base/group.h"
 #include "base/sort.h"
 #include "refine/connected/connected_moves.h"
 
@@ -40,6 +41,7 @@ static void label_piece(labelling *l, int32_t root, int32_t number)
     l->queue[tail++] = root;
     l->of[root] = l->leader[number] = number;
     while (head < tail) {
+        clv_graph_prefetch_rows(g, l->queue + head, tail - head);
         int32_t v = l->queue[head++];
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
             int32_t u = g->adj[a];
@@ -84,9 +86,9 @@ static void sum_pieces(const clv_connected_parts *c, clv_pieces *pieces)
     const clv_partition_state *s = c->s;
     const clv_graph *g = s->g;
     for (int32_t i = 0; i < pieces->count; i++)
-        pieces->piece[i] = (clv_piece){.count = 0};
+        pieces->piece[i] = (clv_connected_piece){.count = 0};
     for (int32_t v = 0; v < g->nvtx; v++) {
-        clv_piece *piece = &pieces->piece[pieces->of[v]];
+        clv_connected_piece *piece = &pieces->piece[pieces->of[v]];
         if (piece->count++ == 0) {
             piece->part = s->part[v];
             piece->comp = c->comp[v];
@@ -109,7 +111,7 @@ static void sort_pieces(const clv_connected_parts *c, clv_pieces *pieces, clv_so
     clv_sort_item *from = clv_sort(items, scratch, n);
     for (int pass = 0; pass < 2; pass++) {
         for (int32_t i = 0; i < n; i++) {
-            const clv_piece *p = &pieces->piece[from[i].with.index];
+            const clv_connected_piece *p = &pieces->piece[from[i].with.index];
             from[i].key =
                 pass == 0 ? -p->weight : (int64_t)p->comp * c->s->bounds.nparts + p->part;
         }
@@ -117,6 +119,46 @@ static void sort_pieces(const clv_connected_parts *c, clv_pieces *pieces, clv_so
     }
     for (int32_t i = 0; i < n; i++)
         pieces->order[i] = (int32_t)from[i].with.index;
+}
+
+static bool is_heavier(const clv_connected_piece *a, const clv_connected_piece *b)
+{
+    return a->weight != b->weight ? a->weight > b->weight : a->count > b->count;
+}
+
+/* After the stop: groups the pieces by component and part, with only the heaviest of a group
+ * at its place.  A partition along a line can have as many pieces as vertices. */
+static cleave_status group_pieces(const clv_connected_parts *c, clv_pieces *pieces,
+                                  cleave_error *err)
+{
+    clv_ws *ws = c->ctx->ws;
+    int32_t n = pieces->count, k = c->s->bounds.nparts, ngroups = c->ncomp * k;
+    int32_t *group = clv_ws_alloc(ws, n, sizeof *group);
+    int32_t *first = clv_ws_alloc(ws, (int64_t)ngroups + 1, sizeof *first);
+    if (!group || !first)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < n; i++)
+        group[i] = pieces->piece[i].comp * k + pieces->piece[i].part;
+    clv_group_by_key(n, group, ngroups, first, pieces->order);
+    for (int32_t i = 0; i < ngroups; i++) {
+        int32_t *order = pieces->order, best = first[i];
+        for (int32_t j = first[i]; j < first[i + 1]; j++)
+            if (is_heavier(&pieces->piece[order[j]], &pieces->piece[order[best]]))
+                best = j;
+        if (best == first[i])
+            continue;
+        int32_t heaviest = order[best];
+        order[best] = order[first[i]];
+        order[first[i]] = heaviest;
+    }
+    return CLEAVE_OK;
+}
+
+/* Joining pieces with fixed vertices needs the order inside a group. */
+static bool may_group(const clv_connected_parts *c, const clv_pieces *pieces)
+{
+    return clv_context_stop(c->ctx) && !c->s->fixed &&
+           (int64_t)c->ncomp * c->s->bounds.nparts <= pieces->count;
 }
 
 cleave_status clv_connected_pieces(clv_connected_parts *c, clv_pieces *pieces,
@@ -136,11 +178,15 @@ cleave_status clv_connected_pieces(clv_connected_parts *c, clv_pieces *pieces,
     number_components(c, &l, count);
     pieces->piece = clv_ws_alloc(ws, count, sizeof *pieces->piece);
     pieces->order = clv_ws_alloc(ws, count, sizeof *pieces->order);
-    clv_sort_item *items = clv_ws_alloc(ws, count, sizeof *items);
-    clv_sort_item *scratch = clv_ws_alloc(ws, count, sizeof *scratch);
-    if (!pieces->piece || !pieces->order || !items || !scratch)
+    if (!pieces->piece || !pieces->order)
         return clv_fail_memory(err);
     sum_pieces(c, pieces);
+    if (may_group(c, pieces))
+        return group_pieces(c, pieces, err);
+    clv_sort_item *items = clv_ws_alloc(ws, count, sizeof *items);
+    clv_sort_item *scratch = clv_ws_alloc(ws, count, sizeof *scratch);
+    if (!items || !scratch)
+        return clv_fail_memory(err);
     sort_pieces(c, pieces, items, scratch);
     return CLEAVE_OK;
 }

@@ -259,7 +259,7 @@ static void touch(pass *t, int32_t u, int64_t degree, int64_t wgt)
         clv_heap_set(&t->heap, u, INT64_MAX / 2);
 }
 
-static void tell_neighbours(pass *t, int32_t v)
+static void touch_neighbours(pass *t, int32_t v)
 {
     const clv_graph *g = t->s->g;
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
@@ -299,7 +299,7 @@ static void visit(pass *t, int32_t v)
         change_quotient(t, from, to);
     clv_move_log_apply(&t->log, t->s, v, to, gain);
     t->moved[v] = 1;
-    tell_neighbours(t, v);
+    touch_neighbours(t, v);
 }
 
 static cleave_status run_pass(pass *t, clv_context *ctx, cleave_error *err)

@@ -5,13 +5,14 @@
  * number of predecessors of that rank and the weight of their arcs; for its successors the
  * same for the lowest rank.  These two ends give the part it can move to and the gain.  A move
  * of a neighbour changes them in O(1), except for a new scan when the last neighbour at the
- * end has left.  Inputs that are read a hundred thousand times cost no more than others. */
+ * end has left.  Inputs that are read a hundred thousand times do not take longer than
+ * others. */
 #include "refine/dagp/topref.h"
 
 #include <assert.h>
 
+#include "base/pairing_heap.h"
 #include "base/queue.h"
-#include "refine/gain/part_heaps.h"
 #include "refine/state/move_log.h"
 #include "refine/state/rank_ends.h"
 #include "refine/state/ranks.h"
@@ -23,7 +24,7 @@ typedef struct pass {
     const int32_t *at;        /* rank -> part */
     clv_rank_end *low, *high; /* nvtx each */
     int32_t *to;              /* target part of a vertex in the heaps */
-    clv_part_heaps heaps;     /* by the part a vertex is in */
+    clv_pairing_heaps heaps;  /* vertices by the part they are in; ties: smaller vertex */
     clv_heap sources;         /* parts whose heaps are not empty, by their best gain */
     clv_heap loads;           /* all parts, by their load */
     uint8_t *moved;           /* or fixed */
@@ -55,14 +56,14 @@ static void refresh_source(pass *t, int32_t p)
     int32_t top = t->heaps.root[p];
     if (top < 0)
         clv_heap_remove(&t->sources, p);
-    else if (!clv_heap_has(&t->sources, p) || t->sources.key[p] != t->heaps.gain[top])
-        clv_heap_set(&t->sources, p, t->heaps.gain[top]);
+    else if (!clv_heap_has(&t->sources, p) || t->sources.key[p] != t->heaps.item[top].key)
+        clv_heap_set(&t->sources, p, t->heaps.item[top].key);
 }
 
 static void take_out(pass *t, int32_t v)
 {
     int32_t p = t->s->part[v];
-    clv_part_heaps_remove(&t->heaps, p, v);
+    clv_pairing_remove(&t->heaps, v);
     refresh_source(t, p);
 }
 
@@ -86,14 +87,14 @@ static void refresh(pass *t, int32_t v)
         return;
     int64_t gain;
     int32_t to = target_of(t, v, &gain), own = t->s->part[v];
-    bool inside = clv_part_heaps_has(&t->heaps, v);
+    bool inside = t->heaps.item[v].heap >= 0;
     t->to[v] = to;
-    if (inside && to != own && gain == t->heaps.gain[v])
+    if (inside && to != own && gain == t->heaps.item[v].key)
         return;
     if (inside)
-        clv_part_heaps_remove(&t->heaps, own, v);
+        clv_pairing_remove(&t->heaps, v);
     if (to != own)
-        clv_part_heaps_push(&t->heaps, own, v, gain);
+        clv_pairing_insert(&t->heaps, own, v, gain, -v);
     if (inside || to != own)
         refresh_source(t, own);
 }
@@ -178,7 +179,7 @@ static int32_t next_move(const pass *t)
 
 /* ---- Moving ----------------------------------------------------------------------------- */
 
-static void tell_neighbours(pass *t, int32_t v, int32_t from, int32_t to)
+static void update_neighbours(pass *t, int32_t v, int32_t from, int32_t to)
 {
     const clv_graph *g = t->s->g;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
@@ -201,11 +202,11 @@ static void apply(pass *t, int32_t v)
 {
     clv_partition_state *s = t->s;
     int32_t from = s->part[v], to = t->to[v];
-    clv_move_log_apply(&t->log, s, v, to, t->heaps.gain[v]);
+    clv_move_log_apply(&t->log, s, v, to, t->heaps.item[v].key);
     t->moved[v] = 1;
     clv_heap_set(&t->loads, from, load_with(s, from, v, 0));
     clv_heap_set(&t->loads, to, load_with(s, to, v, 0));
-    tell_neighbours(t, v, s->rank[from], s->rank[to]);
+    update_neighbours(t, v, s->rank[from], s->rank[to]);
 }
 
 static void run_pass(pass *t, clv_context *ctx)
@@ -235,7 +236,7 @@ static cleave_status open_pass(pass *t, clv_ws *ws, cleave_error *err)
     if (!at || !t->low || !t->high || !t->to || !t->moved)
         return clv_fail_memory(err);
     CLV_TRY(clv_move_log_init(&t->log, s, ws, err));
-    CLV_TRY(clv_part_heaps_init(&t->heaps, n, k, ws, err));
+    CLV_TRY(clv_pairing_init(&t->heaps, n, k, ws, err));
     CLV_TRY(clv_heap_init(&t->sources, k, ws, err));
     CLV_TRY(clv_heap_init(&t->loads, k, ws, err));
     for (int32_t p = 0; p < k; p++) {
@@ -247,6 +248,7 @@ static cleave_status open_pass(pass *t, clv_ws *ws, cleave_error *err)
         t->moved[v] = clv_state_is_fixed(s, v);
         t->low[v] = clv_rank_low(s, v);
         t->high[v] = clv_rank_high(s, v);
+        clv_pairing_forget(&t->heaps, v);
         refresh(t, v);
     }
     return CLEAVE_OK;

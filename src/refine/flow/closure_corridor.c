@@ -178,7 +178,7 @@ static int32_t count_inside(const clv_corridor *c, const int32_t *row, int64_t l
 {
     int32_t count = 0;
     for (int64_t a = 0; a < length; a++)
-        count += c->local[row[a]] >= 0;
+        count += clv_corridor_node(c, row[a]) >= 0;
     return count;
 }
 
@@ -200,55 +200,80 @@ void clv_closure_number(clv_corridor *c)
     }
 }
 
-int64_t clv_closure_edges(const clv_corridor *c, clv_maxflow *f, int32_t u)
+/* ---- Arcs of a node --------------------------------------------------------------------- */
+
+/* Adds the arcs of node u to its successors in the corridor, which cannot be on the source
+ * side without it.  A successor outside, in the first part, keeps it there. */
+static int64_t add_successors(const clv_corridor *c, clv_maxflow *f, int32_t u,
+                              clv_corridor_ties *ties)
 {
     const clv_graph *g = c->s->g;
-    const int32_t *part = c->s->part;
-    int32_t v = c->vertex[u], first = c->pair->part[0], second = c->pair->part[1];
-    bool source = u < c->nsource, stuck = false;
-    int64_t outside[2] = {0, 0}, lean = 0, cut = 0;
+    int32_t v = c->vertex[u];
+    bool source = u < c->nsource;
+    int64_t cut = 0;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-        int32_t w = g->adj[a], node = c->local[w];
+        int32_t w = g->adj[a], node = clv_corridor_node(c, w);
         int64_t weight = clv_graph_ewgt(g, a);
         if (node >= 0) {
             assert(node > u);
             int32_t capacity = clv_corridor_clamp(weight * c->unit, c->shift);
             clv_maxflow_arc(f, u, node, capacity, clv_maxflow_capacity);
             cut += source && node >= c->nsource ? capacity : 0;
-        } else if (part[w] == second) {
-            outside[1] += weight;
-        } else if (part[w] == first) {
-            stuck = true;
+        } else if (c->s->part[w] == c->pair->part[0]) {
+            ties->stuck = true;
         } else {
-            lean += clv_corridor_lean(c, weight, part[w]);
+            clv_corridor_tie(c, ties, c->s->part[w], weight);
         }
     }
+    return cut;
+}
+
+/* The predecessors of node u outside the corridor; one in the second part keeps it there. */
+static void tie_predecessors(const clv_corridor *c, int32_t u, clv_corridor_ties *ties)
+{
+    const clv_graph *g = c->s->g;
+    int32_t v = c->vertex[u];
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
         int32_t w = g->pred[a];
-        int64_t weight = clv_graph_pwgt(g, a);
-        if (c->local[w] >= 0)
+        if (clv_corridor_node(c, w) >= 0)
             continue;
-        if (part[w] == first)
-            outside[0] += weight;
-        else if (part[w] == second)
-            stuck = true;
+        if (c->s->part[w] == c->pair->part[1])
+            ties->stuck = true;
         else
-            lean += clv_corridor_lean(c, weight, part[w]);
+            clv_corridor_tie(c, ties, c->s->part[w], clv_graph_pwgt(g, a));
     }
-    clv_corridor_price(c, outside, lean);
+}
+
+/* Adds the arcs from the source and to the sink.  A stuck node keeps its side. */
+static int64_t add_terminals(const clv_corridor *c, clv_maxflow *f, int32_t u,
+                             const clv_corridor_ties *ties)
+{
+    int own = clv_corridor_side(c, u);
+    int64_t cut = 0;
     for (int side = 0; side < 2; side++) {
-        bool held = stuck && source == (side == clv_flow_source);
-        if (outside[side] == 0 && !held)
+        int32_t capacity = ties->stuck && side == own ? clv_maxflow_capacity
+                                                      : clv_corridor_terminal(c, ties, side);
+        if (capacity == 0)
             continue;
-        int32_t capacity =
-            held ? clv_maxflow_capacity : clv_corridor_clamp(outside[side], c->shift);
-        clv_maxflow_arc(f, c->nnode + side, u, side == clv_flow_source ? capacity : 0,
-                        side == clv_flow_source ? 0 : capacity);
-        if (source != (side == clv_flow_source))
+        if (side == clv_flow_source)
+            clv_maxflow_arc(f, c->nnode + side, u, capacity, 0);
+        else
+            clv_maxflow_arc(f, c->nnode + side, u, 0, capacity);
+        if (side != own)
             cut += capacity;
     }
     return cut;
 }
+
+int64_t clv_closure_edges(const clv_corridor *c, clv_maxflow *f, int32_t u)
+{
+    clv_corridor_ties ties = {.lean = 0};
+    int64_t cut = add_successors(c, f, u, &ties);
+    tie_predecessors(c, u, &ties);
+    return cut + add_terminals(c, f, u, &ties);
+}
+
+/* ---- Gain ------------------------------------------------------------------------------- */
 
 /* The reduction of the cost of an arc of that weight when the nodes take the sides of
  * `now`. */
@@ -270,7 +295,7 @@ int64_t clv_closure_gain(const clv_corridor *c, const uint8_t *now)
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
             gain += change(c, now, v, g->adj[a], clv_graph_ewgt(g, a));
         for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
-            if (c->local[g->pred[a]] < 0)
+            if (clv_corridor_node(c, g->pred[a]) < 0)
                 gain += change(c, now, g->pred[a], v, clv_graph_pwgt(g, a));
     }
     return gain;

@@ -102,7 +102,8 @@ static cleave_status choose_pairs(closures *c, clv_ws *ws, int32_t *count, cleav
     if (!items || !head || !r->order || !r->outcome)
         return clv_fail_memory(err);
     int64_t work = r->s->g->narc / 4 + 10000;
-    CLV_TRY(clv_part_line_open(&line, r->s, r->first, head, work, ws, err));
+    CLV_TRY(
+        clv_part_line_open(&line, r->s, (clv_quotient_arcs){r->first, head}, work, ws, err));
     for (int32_t i = 0; i < n; i++) {
         head[i] = r->pair[i].part[1];
         if (!is_due(c, i))

@@ -154,23 +154,35 @@ static cleave_status grow_corridor(clv_corridor *c, const clv_flow_params *param
 
 /* ---- The network ------------------------------------------------------------------------ */
 
+static int64_t add_terminals(const clv_corridor *c, clv_maxflow *f, int32_t u,
+                             const clv_corridor_ties *ties)
+{
+    int64_t cut = 0;
+    for (int side = 0; side < 2; side++) {
+        int32_t capacity = clv_corridor_terminal(c, ties, side);
+        if (capacity == 0)
+            continue;
+        clv_maxflow_edge(f, c->nnode + side, u, capacity);
+        if (side != clv_corridor_side(c, u))
+            cut += capacity;
+    }
+    return cut;
+}
+
 /* Adds the edges of node u to higher nodes and to the terminals.  Returns the capacity that is
  * currently cut. */
 static int64_t add_edges(const clv_corridor *c, clv_maxflow *f, int32_t u)
 {
     const clv_graph *g = c->s->g;
-    int32_t v = c->vertex[u], first = c->pair->part[0], second = c->pair->part[1];
+    int32_t v = c->vertex[u];
     bool source = u < c->nsource;
-    int64_t outside[2] = {0, 0}, lean = 0, cut = 0;
+    clv_corridor_ties ties = {.lean = 0};
+    int64_t cut = 0;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-        int32_t w = g->adj[a], node = c->local[w];
+        int32_t w = g->adj[a], node = clv_corridor_node(c, w);
         int64_t weight = clv_graph_ewgt(g, a);
         if (node < 0) {
-            int32_t p = c->s->part[w];
-            if (p == first || p == second)
-                outside[p == second] += weight;
-            else
-                lean += clv_corridor_lean(c, weight, p);
+            clv_corridor_tie(c, &ties, c->s->part[w], weight);
         } else if (node > u && weight * c->unit > 0) {
             int32_t capacity = clv_corridor_clamp(weight * c->unit, c->shift);
             clv_maxflow_edge(f, u, node, capacity);
@@ -178,15 +190,7 @@ static int64_t add_edges(const clv_corridor *c, clv_maxflow *f, int32_t u)
                 cut += capacity;
         }
     }
-    clv_corridor_price(c, outside, lean);
-    for (int side = 0; side < 2; side++)
-        if (outside[side] > 0) {
-            int32_t capacity = clv_corridor_clamp(outside[side], c->shift);
-            clv_maxflow_edge(f, c->nnode + side, u, capacity);
-            if (source != (side == clv_flow_source))
-                cut += capacity;
-        }
-    return cut;
+    return cut + add_terminals(c, f, u, &ties);
 }
 
 static cleave_status build_network(const clv_corridor *c, clv_flow_cut *cut, int64_t *weight,
@@ -232,7 +236,8 @@ static int64_t exact_gain(const clv_corridor *c, const uint8_t *now)
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
             int32_t w = g->adj[a];
             int64_t weight = clv_graph_ewgt(g, a);
-            if (c->local[w] < 0 || c->local[w] > u)
+            int32_t node = clv_corridor_node(c, w);
+            if (node < 0 || node > u)
                 gain += clv_state_cost(s, weight, s->part[v], s->part[w]) -
                         clv_state_cost(s, weight, to, clv_corridor_part(c, now, w));
         }

@@ -35,9 +35,9 @@ clv_flow_params clv_flow_defaults(void);
 
 /* Improves s (cut, then balance) until the gain of a round is too small.  Pairs without a
  * common part run in parallel; the result is that of one pair after the other, for any number
- * of threads.  Scratch: nvtx ints per thread, and the corridors.  Stops between pairs when the
- * context asks for it.  Fails only with CLEAVE_ENOMEM; s is then consistent and not worse,
- * too. */
+ * of threads.  Scratch: nvtx ints per thread, and the corridors.  Stops between pairs if the
+ * context is stopped.  Fails only with CLEAVE_ENOMEM; s is then consistent and not worse, too.
+ */
 cleave_status clv_flow_refine(clv_partition_state *s, const clv_flow_params *params,
                               clv_context *ctx, cleave_error *err);
 
@@ -54,7 +54,8 @@ typedef struct clv_flow_pair {
 } clv_flow_pair;
 
 typedef struct clv_flow_worker { /* one per thread */
-    int32_t *local;              /* nvtx: -1 between calls */
+    int32_t *local;              /* nvtx: -1 between calls; all workers have the same: only
+                                    entries of the two parts are used */
     clv_ws ws;                   /* empty between calls */
     int32_t *moved;              /* vertices that change sides; grows */
     int64_t nmoved, capacity;

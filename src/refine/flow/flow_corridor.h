@@ -20,7 +20,7 @@
 typedef struct clv_corridor {
     const clv_partition_state *s;
     const clv_flow_pair *pair;
-    int32_t *local;    /* vertex -> node, -1: not inside */
+    int32_t *local;    /* vertex of the two parts -> node, -1: not inside */
     int32_t *vertex;   /* node -> vertex */
     int32_t *distance; /* node -> hops, 1 at the boundary; negative in part[1]; undirected */
     int32_t *arcs;     /* node -> upper bound on its arcs */
@@ -38,6 +38,13 @@ typedef struct clv_corridor_bounds { /* of one side */
     int64_t *weight; /* ncon */
 } clv_corridor_bounds;
 
+/* The node of v, or -1.  Other pairs that run at the same time use `local` of their parts. */
+static inline int32_t clv_corridor_node(const clv_corridor *c, int32_t v)
+{
+    int32_t p = c->s->part[v];
+    return p == c->pair->part[0] || p == c->pair->part[1] ? c->local[v] : -1;
+}
+
 /* Adds v, of part[side], as a node, unless that breaks a bound; returns whether it did. */
 bool clv_corridor_take(clv_corridor *c, clv_corridor_bounds *b, int side, int32_t v);
 
@@ -48,29 +55,46 @@ static inline int32_t clv_corridor_clamp(int64_t cost, int shift)
     return (int32_t)(cost < clv_maxflow_capacity ? cost : clv_maxflow_capacity);
 }
 
-/* The cost of an edge of weight w to a vertex of the third part p in part[0] minus that in
- * part[1].  0 without a machine. */
-static inline int64_t clv_corridor_lean(const clv_corridor *c, int64_t w, int32_t p)
+/* What attracts a node to the two terminals: the edges to vertices outside the corridor. */
+typedef struct clv_corridor_ties {
+    int64_t outside[2]; /* weight of those to vertices of the two parts */
+    int64_t lean;       /* cost of those to other parts in part[0] minus that in part[1] */
+    bool stuck;         /* in a DAG: one of them does not let the node leave its part */
+} clv_corridor_ties;
+
+/* Adds an edge of that weight to a vertex of part p.  Without a machine an edge to a third
+ * part costs the same on both sides. */
+static inline void clv_corridor_tie(const clv_corridor *c, clv_corridor_ties *ties, int32_t p,
+                                    int64_t weight)
 {
     const clv_machine *m = c->s->machine;
-    return m ? w * (clv_machine_distance(m, c->pair->part[0], p) -
-                    clv_machine_distance(m, c->pair->part[1], p))
-             : 0;
+    int32_t first = c->pair->part[0], second = c->pair->part[1];
+    if (p == first || p == second)
+        ties->outside[p == second] += weight;
+    else if (m)
+        ties->lean +=
+            weight * (clv_machine_distance(m, first, p) - clv_machine_distance(m, second, p));
 }
 
-/* The capacities of a node to the two terminals, from the weight of its edges to vertices of
- * the two parts outside the corridor and from its preference. */
-static inline void clv_corridor_price(const clv_corridor *c, int64_t outside[2], int64_t lean)
+/* The capacity of a node to one terminal; 0: no edge. */
+static inline int32_t clv_corridor_terminal(const clv_corridor *c,
+                                            const clv_corridor_ties *ties, int side)
 {
-    for (int side = 0; side < 2; side++)
-        outside[side] *= c->unit;
-    outside[lean > 0 ? clv_flow_sink : clv_flow_source] += lean > 0 ? lean : -lean;
+    int64_t preferred = side == clv_flow_sink ? ties->lean : -ties->lean;
+    return clv_corridor_clamp(ties->outside[side] * c->unit + (preferred > 0 ? preferred : 0),
+                              c->shift);
+}
+
+/* The side of a node in the current partition. */
+static inline int clv_corridor_side(const clv_corridor *c, int32_t node)
+{
+    return node < c->nsource ? clv_flow_source : clv_flow_sink;
 }
 
 /* The side of w when the nodes take the sides of `now`. */
 static inline int32_t clv_corridor_part(const clv_corridor *c, const uint8_t *now, int32_t w)
 {
-    int32_t node = c->local[w];
+    int32_t node = clv_corridor_node(c, w);
     return node < 0 ? c->s->part[w] : c->pair->part[now[node]];
 }
 

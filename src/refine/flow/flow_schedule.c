@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/flow/flow_schedule.c - schedules the pairs of parts for refine/flow/flow.c (active
- * block scheduling).
+/* refine/flow/flow_schedule.c - schedules the pairs of parts for refine/flow/flow.c: active
+ * block scheduling [Sanders, Schulz 2011], in parallel waves.
  *
- * A round processes all adjacent pairs of parts with a part that changed in the round before,
- * heaviest boundary first.  A pair waits only for the pairs before it that share a part with
- * it.  Pairs with equally long waits form a wave and run in parallel on one state of the
- * partition.  Their results are applied in order when all are done: the result is that of one
- * pair after the other.
+ * A round processes adjacent pairs of parts, at least one of which changed in the round
+ * before, heaviest boundary first; if there are many, the heaviest ones only.  A pair must
+ * wait only for earlier pairs that share a part with it: its wave is the first after the waves
+ * of those.  The pairs of a wave run in parallel on one state of the partition.  Their results
+ * are applied in order when all are done: the result is that of one pair after the other.
  *
- * With a machine two pairs of a wave may both have moved ends of an edge between them, whose
- * cost neither could compute.  So gains are recomputed while moves are applied, and moves
- * without a gain are rolled back. */
+ * On a machine the cost of an edge depends on the PEs of both ends.  Two pairs of a wave can
+ * move both ends of an edge between them, and neither gain includes that.  The gain of a pair
+ * is therefore recomputed while its moves are applied, and they are rolled back if it is
+ * negative, or 0 although a gain was expected. */
 #include "refine/flow/flow_schedule.h"
 
+#include "base/group.h"
 #include "base/sort.h"
 #include "refine/gain/move_gain.h"
 
@@ -32,20 +34,6 @@ clv_flow_params clv_flow_defaults(void)
 }
 
 /* ---- Pairs ------------------------------------------------------------------------------ */
-
-/* Lists the boundary vertices of each part: by[start[p]..start[p + 1]).  start has nparts + 2
- * entries. */
-static void group_by_part(const clv_partition_state *s, const int32_t *list, int32_t count,
-                          int32_t *start, int32_t *by)
-{
-    memset(start, 0, ((size_t)s->bounds.nparts + 2) * sizeof *start);
-    for (int32_t i = 0; i < count; i++)
-        start[s->part[list[i]] + 2]++;
-    for (int32_t p = 0; p < s->bounds.nparts; p++)
-        start[p + 2] += start[p + 1];
-    for (int32_t i = 0; i < count; i++)
-        by[start[s->part[list[i]] + 1]++] = list[i];
-}
 
 static bool new_pair(clv_flow_rounds *r, int32_t p, int32_t q)
 {
@@ -123,7 +111,7 @@ cleave_status clv_flow_find_pairs(clv_flow_rounds *r, clv_ws *ws, cleave_error *
     clv_partition_state *s = r->s;
     int32_t n = s->g->nvtx, k = s->bounds.nparts;
     int32_t *list = clv_ws_alloc(ws, n, sizeof *list);
-    int32_t *start = clv_ws_alloc(ws, 3 * (int64_t)k + 2, sizeof *start);
+    int32_t *start = clv_ws_alloc(ws, 3 * (int64_t)k + 1, sizeof *start);
     r->first = clv_ws_alloc(ws, (int64_t)k + 1, sizeof *r->first);
     if (!list || !start || !r->first)
         return clv_fail_memory(err);
@@ -131,8 +119,8 @@ cleave_status clv_flow_find_pairs(clv_flow_rounds *r, clv_ws *ws, cleave_error *
     int32_t *by = clv_ws_alloc(ws, count, sizeof *by);
     if (!by)
         return clv_fail_memory(err);
-    group_by_part(s, list, count, start, by);
-    border b = {.pair = start + k + 2, .last = start + 2 * (int64_t)k + 2};
+    clv_group_list_by_key(count, list, s->part, k, start, by);
+    border b = {.pair = start + k + 1, .last = start + 2 * (int64_t)k + 1};
     memset(b.pair, -1, (size_t)k * sizeof *b.pair);
     for (int32_t p = 0; p < k; p++)
         b.last[p] = n;
@@ -161,8 +149,8 @@ cleave_status clv_flow_find_pairs(clv_flow_rounds *r, clv_ws *ws, cleave_error *
 
 /* ---- Waves ------------------------------------------------------------------------------ */
 
-/* Sorts the heaviest pairs by wave, inside a wave by weight: order and outcome.  wave[i] is
- * the first pair of wave i, nwave of them. */
+/* Fills r->order with the heaviest pairs, sorted by wave, inside a wave by weight; allocates
+ * r->outcome. wave[i] is the index of the first pair of wave i, for *nwave waves. */
 static cleave_status plan_waves(clv_flow_rounds *r, clv_ws *ws, int32_t **wave, int32_t *nwave,
                                 cleave_error *err)
 {
@@ -198,17 +186,16 @@ static cleave_status plan_waves(clv_flow_rounds *r, clv_ws *ws, int32_t **wave, 
     return CLEAVE_OK;
 }
 
-/* A worker allocates its array when it first has work: often there is only one pair. */
-static cleave_status ready(clv_flow_rounds *r, clv_flow_worker *worker, int member,
-                           cleave_error *err)
+/* The workers share one array by vertex: pairs of a wave have no common part. */
+static cleave_status share_nodes(clv_flow_rounds *r, cleave_error *err)
 {
-    if (worker->local)
-        return CLEAVE_OK;
     int32_t n = r->s->g->nvtx;
-    worker->local = clv_ws_alloc(&r->ctx->ws[member], n, sizeof *worker->local);
-    if (!worker->local)
+    int32_t *local = clv_ws_alloc(r->ctx->ws, n, sizeof *local);
+    if (!local)
         return clv_fail_memory(err);
-    memset(worker->local, -1, (size_t)n * sizeof *worker->local);
+    memset(local, -1, (size_t)n * sizeof *local);
+    for (int i = 0; i < clv_context_threads(r->ctx); i++)
+        r->worker[i].local = local;
     return CLEAVE_OK;
 }
 
@@ -223,10 +210,8 @@ static void run_pairs(void *context, int64_t begin, int64_t end, int member)
         if (clv_context_stop(&child) || clv_failure_any(&r->failure))
             continue;
         cleave_error err = {.status = CLEAVE_OK};
-        cleave_status status = ready(r, worker, member, &err);
-        if (status == CLEAVE_OK)
-            status = clv_flow_refine_pair(r->s, &r->pair[r->order[i]], r->params, worker,
-                                          &out->gain, &err);
+        cleave_status status = clv_flow_refine_pair(r->s, &r->pair[r->order[i]], r->params,
+                                                    worker, &out->gain, &err);
         if (status != CLEAVE_OK)
             clv_failure_note(&r->failure, i, status, &err);
         out->count = worker->nmoved - out->begin;
@@ -301,7 +286,8 @@ static cleave_status run_round(clv_flow_rounds *r, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* The weight that the imbalance allows above the share of a part, averaged over the bounds. */
+/* Divides the total slack, the sum of the upper bounds minus the total weight, among the
+ * parts in proportion to their bounds (first constraint). */
 static void measure_slack(clv_flow_rounds *r)
 {
     const clv_partition_state *s = r->s;
@@ -326,7 +312,7 @@ static cleave_status run_rounds(clv_flow_rounds *r, cleave_error *err)
     r->changed = clv_ws_alloc(ws, k, sizeof *r->changed);
     if (!r->slack || !r->active || !r->changed)
         return clv_fail_memory(err);
-    CLV_TRY(ready(r, &r->worker[0], 0, err));
+    CLV_TRY(share_nodes(r, err));
     measure_slack(r);
     if (s->g->kind == CLEAVE_DAG)
         return clv_closure_rounds(r, err);
@@ -353,22 +339,16 @@ cleave_status clv_flow_refine(clv_partition_state *s, const clv_flow_params *par
     clv_flow_rounds r = {.s = s, .params = params, .ctx = ctx};
     clv_failure_init(&r.failure);
     r.worker = clv_zalloc(threads, sizeof *r.worker);
-    clv_ws_mark *marks = clv_alloc(threads, sizeof *marks);
-    cleave_status status = CLEAVE_ENOMEM;
-    if (r.worker && marks) {
-        for (int i = 0; i < threads; i++)
-            marks[i] = clv_ws_save(&ctx->ws[i]);
-        status = run_rounds(&r, err);
-        for (int i = 0; i < threads; i++) {
-            clv_ws_restore(&ctx->ws[i], marks[i]);
-            clv_ws_free(&r.worker[i].ws);
-            clv_sys_free(r.worker[i].moved);
-        }
-    } else {
-        clv_fail_memory(err);
+    if (!r.worker)
+        return clv_fail_memory(err);
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    cleave_status status = run_rounds(&r, err);
+    clv_ws_restore(ctx->ws, mark);
+    for (int i = 0; i < threads; i++) {
+        clv_ws_free(&r.worker[i].ws);
+        clv_sys_free(r.worker[i].moved);
     }
     clv_sys_free(r.pair);
     clv_sys_free(r.worker);
-    clv_sys_free(marks);
     return status;
 }

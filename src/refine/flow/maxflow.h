@@ -98,7 +98,7 @@ static inline int64_t clv_maxflow_spent(const clv_maxflow *f)
 
 /* Augments the flow to the maximum and grows both trees to the end.  Returns false as soon as
  * the flow exceeds limit, or the cost exceeds f->most_spent by more than a scan of the
- * network, or f->ctx asks to stop; only the flow and the cost are then defined. */
+ * network, or f->ctx is stopped; only the flow and the cost are then defined. */
 bool clv_maxflow_run(clv_maxflow *f, int64_t limit);
 
 /* After a run: every node of that tree becomes a terminal. */

@@ -256,7 +256,7 @@ static void look(search *x, int32_t v)
         clv_heap_remove(&x->heap, v);
 }
 
-static void tell(search *x, const int32_t *row, int64_t count)
+static void update_neighbours(search *x, const int32_t *row, int64_t count)
 {
     const clv_graph *g = x->s->g;
     for (int64_t i = 0; i < count; i++) {
@@ -294,8 +294,8 @@ static void move(search *x, int32_t v, target to)
         renew_quotient(x);
     shift_weight(x, v, to.part);
     x->s->cut -= to.gain;
-    tell(x, g->adj + g->xadj[v], g->xadj[v + 1] - g->xadj[v]);
-    tell(x, g->pred + g->xpred[v], g->xpred[v + 1] - g->xpred[v]);
+    update_neighbours(x, g->adj + g->xadj[v], g->xadj[v + 1] - g->xadj[v]);
+    update_neighbours(x, g->pred + g->xpred[v], g->xpred[v + 1] - g->xpred[v]);
 }
 
 static void take_back(search *x, int32_t kept)

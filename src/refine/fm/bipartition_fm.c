@@ -11,6 +11,7 @@
 #include "refine/gain/gain_queue.h"
 
 enum { unknown = 0, known = 1, locked = 2 };
+enum { work_between_looks = 1 << 14 }; /* arcs, and vertices that leave a queue */
 
 typedef struct search {
     clv_partition_state *s;
@@ -21,6 +22,9 @@ typedef struct search {
     int32_t nmoves;
     int64_t overload; /* of s, kept up to date */
     int64_t distance; /* of the two parts */
+    clv_context *ctx;
+    bool paid;    /* it began after the stop, within the credit: it is not interrupted */
+    int64_t work; /* since the last look at the clock */
 } search;
 
 /* The objective of a solution; smaller is better, compared lexicographically. */
@@ -36,7 +40,7 @@ static inline int64_t gain_of(const search *x, int32_t v)
     return 2 * x->outside[v] - x->all[v];
 }
 
-static void learn(search *x, int32_t v)
+static void compute_weights(search *x, int32_t v)
 {
     const clv_graph *g = x->s->g;
     int32_t own = x->s->part[v];
@@ -69,16 +73,26 @@ static int64_t overload_of(const clv_partition_state *s)
            clv_bounds_excess_of_part(&s->bounds, 1, s->weight);
 }
 
+/* One pass over a graph of hubs can take as long as many: moves alone are no measure. */
+static bool is_over(search *x)
+{
+    if (x->work < work_between_looks)
+        return false;
+    x->work = 0;
+    return !x->paid && clv_context_stop(x->ctx);
+}
+
 /* Moves v and updates the gains around it. */
 static void move(search *x, int32_t v, bool queues)
 {
     clv_partition_state *s = x->s;
     const clv_graph *g = s->g;
     int32_t to = 1 - s->part[v];
+    x->work += g->xadj[v + 1] - g->xadj[v];
     /* Before v moves: a trusted graph can name a neighbour twice. */
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
         if (x->state[g->adj[a]] == unknown)
-            learn(x, g->adj[a]);
+            compute_weights(x, g->adj[a]);
     s->cut -= gain_of(x, v) * x->distance;
     x->outside[v] = x->all[v] - x->outside[v];
     clv_state_move(s, v, to);
@@ -123,8 +137,8 @@ static bool overloaded(const clv_partition_state *s, int32_t side)
     return false;
 }
 
-/* The best vertex of a part that can move, -1: none.  Those that cannot are removed; a change
- * of their gain reinserts them. */
+/* The best vertex of a part that can move, -1: none, or out of time.  Those that cannot are
+ * removed; a change of their gain reinserts them. */
 static int32_t candidate(search *x, int32_t side, bool must)
 {
     for (;;) {
@@ -133,6 +147,9 @@ static int32_t candidate(search *x, int32_t side, bool must)
             (clv_state_may_leave(x->s, v) && (must || clv_state_fits(x->s, v, 1 - side))))
             return v;
         clv_gain_queue_remove(&x->queue[side], v);
+        x->work++;
+        if (is_over(x))
+            return -1;
     }
 }
 
@@ -157,10 +174,11 @@ static int32_t pick(search *x)
 static void fill_queues(search *x)
 {
     int32_t count = clv_state_boundary(x->s, x->list);
-    for (int32_t i = 0; i < count; i++) {
+    for (int32_t i = 0; i < count && !is_over(x); i++) {
         int32_t v = x->list[i];
+        x->work += x->s->g->xadj[v + 1] - x->s->g->xadj[v];
         if (x->state[v] == unknown)
-            learn(x, v);
+            compute_weights(x, v);
         if (!clv_state_is_fixed(x->s, v))
             requeue(x, v);
     }
@@ -173,7 +191,7 @@ static bool run_pass(search *x, const clv_bipartition_fm_params *params)
     worth first = worth_of(x), best = first;
     int32_t nbest = 0;
     x->nmoves = 0;
-    while (x->nmoves - nbest <= params->patience) {
+    while (x->nmoves - nbest <= params->patience && !is_over(x)) {
         int32_t v = pick(x);
         if (v < 0)
             break;
@@ -231,6 +249,8 @@ cleave_status clv_bipartition_fm(clv_partition_state *s,
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     search x = {.s = s, .overload = overload_of(s), .distance = clv_state_cost(s, 1, 0, 1)};
+    x.ctx = ctx;
+    x.paid = clv_context_is_stopped(ctx);
     cleave_status status = open_search(&x, ctx->ws, err);
     for (int32_t pass = 0; status == CLEAVE_OK && pass < params->passes; pass++)
         if (!run_pass(&x, params) || clv_context_stop(ctx))

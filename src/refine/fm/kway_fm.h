@@ -20,8 +20,9 @@ clv_kway_fm_params clv_kway_fm_defaults(void);
 
 /* Reduces the cut within the bounds.  Considers only moves that keep the upper bound of the
  * new part and the lower bound of the old one and do not empty it, so that an overloaded part
- * never gets heavier.  Sequential; about O(rounds * arcs near the boundary
- * * log).  When the context asks to stop, s holds the best state so far. */
+ * never gets heavier.  Long rounds run on the team, with the same result for any number of
+ * threads; about O(rounds * arcs near the boundary * log).  If the context is stopped, s has
+ * the best state so far. */
 cleave_status clv_kway_fm(clv_partition_state *s, const clv_kway_fm_params *params,
                           clv_context *ctx, cleave_error *err);
 

@@ -25,7 +25,7 @@ typedef struct node_search {
 } node_search;
 
 /* A pass moves the separator towards one side, as a whole and so past small obstacles, or to
- * whichever side gains more. */
+ * the side with the larger gain. */
 enum { both_ways = 2 };
 
 void clv_separation_measure(clv_separation *s)
@@ -50,7 +50,7 @@ static void enqueue(node_search *x, int32_t v)
     clv_gain_queue_set(&x->queue[1], v, gain_of(x, v, 1));
 }
 
-static void learn(node_search *x, int32_t v)
+static void compute_pulls(node_search *x, int32_t v)
 {
     const clv_graph *g = x->s->g;
     int64_t pull[3] = {0, 0, 0};
@@ -89,7 +89,7 @@ static void enter(node_search *x, int32_t u, int p)
 {
     put(x->s, u, clv_separator_part);
     change_pulls(x, u, p, -clv_graph_vwgt(x->s->g, u, 0));
-    learn(x, u);
+    compute_pulls(x, u);
     enqueue(x, u);
     x->list[x->nlist++] = u;
 }
@@ -170,7 +170,7 @@ static void fill_queues(node_search *x)
     for (int32_t i = 0; i < kept; i++)
         x->moved[x->list[i]] = 0;
     for (int32_t i = 0; i < kept; i++) {
-        learn(x, x->list[i]);
+        compute_pulls(x, x->list[i]);
         enqueue(x, x->list[i]);
     }
 }

@@ -8,23 +8,47 @@
 #include <assert.h>
 #include <string.h>
 
-enum { first_chunk = 2048, few_arcs = 4 };
+#include "refine/gain/gain_overlay.h"
 
-cleave_status clv_gain_cache_init(clv_gain_cache *t, const clv_partition_state *s, clv_ws *ws,
+enum { first_chunk = 2048, few_arcs = 4, cleared_at_once = 1 << 16 };
+
+int64_t clv_gain_cache_links(int64_t arcs)
+{
+    return arcs / 4 + first_chunk;
+}
+
+cleave_status clv_gain_cache_view(clv_gain_cache *view, const clv_gain_cache *t, clv_ws *ws,
                                   cleave_error *err)
 {
-    const clv_graph *g = s->g;
-    *t = (clv_gain_cache){.s = s, .ws = ws};
-    t->index = clv_ws_alloc(ws, g->nvtx, sizeof *t->index);
-    t->entry = clv_ws_alloc(ws, g->nvtx, sizeof *t->entry);
-    t->slot = clv_ws_alloc(ws, s->bounds.nparts, sizeof *t->slot);
-    t->gathered = clv_ws_alloc(ws, s->bounds.nparts, sizeof *t->gathered);
-    t->wide = clv_ws_zalloc(ws, s->bounds.nparts, sizeof *t->wide);
-    if (!t->index || !t->entry || !t->slot || !t->gathered || !t->wide)
+    int32_t nparts = t->s->bounds.nparts;
+    *view = (clv_gain_cache){.s = t->s, .ws = ws, .index = t->index, .entry = t->entry};
+    view->slot = clv_ws_alloc(ws, nparts, sizeof *t->slot);
+    view->gathered = clv_ws_alloc(ws, nparts, sizeof *t->gathered);
+    view->wide = clv_ws_zalloc(ws, nparts, sizeof *t->wide);
+    if (!view->slot || !view->gathered || !view->wide)
         return clv_fail_memory(err);
-    memset(t->index, -1, (size_t)g->nvtx * sizeof *t->index);
-    memset(t->slot, -1, (size_t)s->bounds.nparts * sizeof *t->slot);
-    t->spare = g->narc / 4 + first_chunk;
+    memset(view->slot, -1, (size_t)nparts * sizeof *t->slot);
+    return CLEAVE_OK;
+}
+
+static void clear_range(void *index, int64_t begin, int64_t end, int member)
+{
+    (void)member;
+    memset((int32_t *)index + begin, -1, (size_t)(end - begin) * sizeof(int32_t));
+}
+
+cleave_status clv_gain_cache_init(clv_gain_cache *t, const clv_partition_state *s,
+                                  clv_team *team, clv_ws *ws, cleave_error *err)
+{
+    const clv_graph *g = s->g;
+    clv_gain_cache all = {.s = s};
+    all.index = clv_ws_alloc(ws, g->nvtx, sizeof *t->index);
+    all.entry = clv_ws_alloc(ws, g->nvtx, sizeof *t->entry);
+    if (!all.index || !all.entry)
+        return clv_fail_memory(err);
+    clv_parallel_for(team, g->nvtx, cleared_at_once, clear_range, all.index);
+    CLV_TRY(clv_gain_cache_view(t, &all, ws, err));
+    t->spare = clv_gain_cache_links(g->narc);
     return CLEAVE_OK;
 }
 
@@ -76,13 +100,14 @@ static void make_loose(clv_gain_entry *e)
     e->count = 0;
 }
 
-/* Stores `count` links in the entry. */
-static void store(clv_gain_cache *t, clv_gain_entry *e, const clv_link *link, int32_t count,
-                  int32_t room)
+void clv_gain_cache_store(clv_gain_cache *t, clv_gain_entry *e, const clv_link *link,
+                          int32_t count)
 {
+    int32_t room = count + count / 2;
     e->count = count;
-    if (count <= CLV_FEW) {
-        memcpy(e->u.few, link, (size_t)count * sizeof *link);
+    e->many = e->loose = false;
+    if (count <= CLV_INLINE_LINKS) {
+        memcpy(e->u.inlined, link, (size_t)count * sizeof *link);
         return;
     }
     int32_t most = max_links(t, e->vertex);
@@ -132,23 +157,26 @@ static bool sum_row(clv_gain_cache *t, clv_gain_entry *e, int32_t *links)
     return total <= INT32_MAX;
 }
 
-int32_t clv_gain_cache_add(clv_gain_cache *t, int32_t v)
+void clv_gain_cache_fill(clv_gain_cache *t, clv_gain_entry *e, int32_t v)
 {
-    assert(t->index[v] < 0);
-    int32_t i = t->count++, count;
-    clv_gain_entry *e = &t->entry[i];
-    t->index[v] = i;
+    int32_t count;
     e->vertex = v;
     e->part = t->s->part[v];
     e->place = -1;
     e->fixed = clv_state_is_fixed(t->s, v);
     e->locked = e->fixed;
-    e->many = e->loose = false;
     if (sum_row(t, e, &count))
-        store(t, e, t->gathered, count, count + count / 2);
+        clv_gain_cache_store(t, e, t->gathered, count);
     else
         make_loose(e);
-    return i;
+}
+
+int32_t clv_gain_cache_add(clv_gain_cache *t, int32_t v)
+{
+    assert(t->index[v] < 0);
+    t->index[v] = t->count;
+    clv_gain_cache_fill(t, &t->entry[t->count], v);
+    return t->count++;
 }
 
 int32_t clv_gain_cache_gather(clv_gain_cache *t, const clv_gain_entry *e, int64_t *own)
@@ -157,7 +185,7 @@ int32_t clv_gain_cache_gather(clv_gain_cache *t, const clv_gain_entry *e, int64_
     int32_t count = 0;
     *own = 0;
     for (int64_t a = g->xadj[e->vertex]; a < g->xadj[e->vertex + 1]; a++) {
-        int32_t p = t->s->part[g->adj[a]];
+        int32_t p = t->overlay ? clv_gain_overlay_part(t, g->adj[a]) : t->s->part[g->adj[a]];
         int64_t w = clv_graph_ewgt(g, a);
         if (w == 0)
             continue;
@@ -175,10 +203,10 @@ int32_t clv_gain_cache_gather(clv_gain_cache *t, const clv_gain_entry *e, int64_
 void clv_gain_cache_grow(clv_gain_cache *t, clv_gain_entry *e, int32_t part, int32_t w)
 {
     int32_t count = e->count;
-    clv_link copy[CLV_FEW];
+    clv_link copy[CLV_INLINE_LINKS];
     const clv_link *old = e->u.far.link;
     if (!e->many) {
-        memcpy(copy, e->u.few, sizeof copy);
+        memcpy(copy, e->u.inlined, sizeof copy);
         old = copy;
     }
     int32_t most = max_links(t, e->vertex), room = 2 * count < most ? 2 * count : most;
@@ -245,7 +273,7 @@ void clv_gain_cache_move(clv_gain_cache *t, clv_gain_entry *e, int32_t to)
     e->part = to;
     if (e->loose)
         return;
-    clv_link *link = e->many ? e->u.far.link : e->u.few;
+    clv_link *link = e->many ? e->u.far.link : e->u.inlined;
     while (i < e->count && link[i].part != to)
         i++;
     bool found = i < e->count;
@@ -254,7 +282,7 @@ void clv_gain_cache_move(clv_gain_cache *t, clv_gain_entry *e, int32_t to)
         link[i] = (clv_link){from, before};
     else if (found)
         link[i] = link[--e->count];
-    else if (before > 0 && e->count < (e->many ? e->u.far.room : CLV_FEW))
+    else if (before > 0 && e->count < (e->many ? e->u.far.room : CLV_INLINE_LINKS))
         link[e->count++] = (clv_link){from, before};
     else if (before > 0)
         clv_gain_cache_grow(t, e, from, before);

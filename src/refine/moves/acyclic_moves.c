@@ -97,7 +97,7 @@ static int32_t best_move(const rounds *x, int32_t v, int member, int64_t *gain)
     return x->neighbour_parts ? best_place(x, v, member, gain) : best_part(x, v, gain);
 }
 
-static void ask_range(void *context, int64_t begin, int64_t end, int member)
+static void rate_range(void *context, int64_t begin, int64_t end, int member)
 {
     rounds *x = context;
     for (int64_t i = begin; i < end; i++)
@@ -133,9 +133,9 @@ static void run_round(rounds *x, clv_context *ctx)
 {
     x->nnext = 0;
     if (x->count < worth_waking)
-        ask_range(x, 0, x->count, 0);
+        rate_range(x, 0, x->count, 0);
     else
-        clv_parallel_for(ctx->team, x->count, grain, ask_range, x);
+        clv_parallel_for(ctx->team, x->count, grain, rate_range, x);
     int64_t wishing = 0;
     for (int32_t i = 0; i < x->count; i++)
         if (x->wish[i] >= 0)

@@ -13,6 +13,7 @@
  * the vertex comes out of the queue; if it is less than the key, the vertex goes back. */
 #include "refine/moves/acyclic_volume.h"
 
+#include "base/compare.h"
 #include "base/rng.h"
 #include "refine/moves/dag_volume_moves.h"
 
@@ -53,12 +54,6 @@ static int32_t next_vertex(clv_dag_moves *x, clv_dag_move *m, bool *fine)
     return -1;
 }
 
-/* Whether (volume, cut) improves on the best so far. */
-static bool is_smaller(int64_t volume, int64_t cut, int64_t best_volume, int64_t best_cut)
-{
-    return volume != best_volume ? volume < best_volume : cut < best_cut;
-}
-
 /* Runs the search from the queue.  False: out of memory; still consistent. */
 static bool hill_climb(clv_dag_moves *x, int32_t patience)
 {
@@ -73,7 +68,7 @@ static bool hill_climb(clv_dag_moves *x, int32_t patience)
         if (v < 0 || (++turns % moves_between_clocks == 0 && clv_context_stop(x->ctx)))
             break;
         clv_dag_moves_move(x, v, m.to);
-        if (is_smaller(x->volume, s->cut, best_volume, best_cut)) {
+        if (clv_pair_is_smaller(x->volume, s->cut, best_volume, best_cut)) {
             best_volume = x->volume;
             best_cut = s->cut;
             keep = x->count;
@@ -137,7 +132,7 @@ static bool run_round(clv_dag_moves *x, int32_t round, int32_t patience, int32_t
         int64_t volume = x->volume, cut = x->s->cut;
         if (!run_wide(x, patience, seeds))
             return false;
-        if (!is_smaller(x->volume, x->s->cut, volume, cut))
+        if (!clv_pair_is_smaller(x->volume, x->s->cut, volume, cut))
             break;
     }
     return clv_context_stop(x->ctx) || run_narrow(x, round, seeds);
@@ -160,7 +155,7 @@ static cleave_status refine(clv_partition_state *s, const clv_acyclic_volume_par
     for (int32_t round = 0; round < params->rounds && fine; round++) {
         int64_t volume = x.volume, cut = s->cut;
         fine = run_round(&x, round, params->patience, seeds);
-        if (!is_smaller(x.volume, s->cut, volume, cut) || clv_context_stop(ctx))
+        if (!clv_pair_is_smaller(x.volume, s->cut, volume, cut) || clv_context_stop(ctx))
             break;
     }
     if (params->after)

@@ -280,7 +280,7 @@ static void note_stale(clv_dag_moves *x, int32_t v)
 }
 
 /* u sends to p now: its other readers can move there. */
-static void tell_reached(clv_dag_moves *x, int32_t u, int32_t p)
+static void update_readers(clv_dag_moves *x, int32_t u, int32_t p)
 {
     const clv_graph *g = x->s->g;
     const int64_t most = INT64_C(1) << 62;
@@ -299,25 +299,30 @@ static void tell_reached(clv_dag_moves *x, int32_t u, int32_t p)
     }
 }
 
-/* A reader v of u moved from part a to part b. */
-static void update_row(clv_dag_moves *x, int32_t u, int32_t v, int32_t a, int32_t b,
-                       int64_t weight, bool tell)
+/* v moved. */
+typedef struct relocation {
+    int32_t v, from, to;
+    bool tell; /* update the queue */
+} relocation;
+
+/* A reader of u moved; the arc from u to it has that weight. */
+static void update_row(clv_dag_moves *x, int32_t u, const relocation *m, int64_t weight)
 {
     clv_part_row *row = &x->table.row[u];
-    int32_t own = x->s->part[u];
-    clv_part_entry_of(row, a)->credit -= v;
+    int32_t own = x->s->part[u], a = m->from, b = m->to;
+    clv_part_entry_of(row, a)->credit -= m->v;
     int32_t left = clv_part_drop(row, a, weight), there = clv_part_add(row, b, weight);
-    clv_part_entry_of(row, b)->credit += v;
+    clv_part_entry_of(row, b)->credit += m->v;
     x->volume -= left == 0 && own != a ? size_of(x, u) : 0;
     x->volume += there == 1 && own != b ? size_of(x, u) : 0;
     x->s->cut += own == a ? weight : own == b ? -weight : 0;
-    if (!tell)
+    if (!m->tell)
         return;
     note_stale(x, u);
     if (left == 1)
         note_stale(x, (int32_t)clv_part_entry_of(row, a)->credit);
     if (there == 1 && own != b)
-        tell_reached(x, u, b);
+        update_readers(x, u, b);
 }
 
 /* Moves v; the rows of v and its predecessors exist. */
@@ -332,8 +337,9 @@ static void apply(clv_dag_moves *x, int32_t v, int32_t to, bool tell)
     x->volume -= there ? size_of(x, v) : 0;
     s->cut += (inside ? inside->weight : 0) - (there ? there->weight : 0);
     clv_state_move(s, v, to);
+    const relocation m = {v, own, to, tell};
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
-        update_row(x, g->pred[a], v, own, to, clv_graph_pwgt(g, a), tell);
+        update_row(x, g->pred[a], &m, clv_graph_pwgt(g, a));
     if (!tell || is_hub(x, v))
         return;
     /* The gain of a vertex that v has come closer to cannot rise. */

@@ -15,12 +15,16 @@
 
 #include "refine/balance/rebalance.h"
 #include "refine/gain/best_other.h"
+#include "refine/moves/jet_bulk.h"
 
 enum {
     long_list = 8192, /* vertices from which threads pay */
     grain = 512,
     moves_between_clocks = 1024,
-    worth_waiting = 1000 /* the cut must shrink by this fraction to reset the count */
+    many_moves = 1024,            /* from which they are made in bulk ... */
+    bulk_share = 512,             /* ... if they are this share of the vertices; not tuned */
+    work_between_looks = 1 << 17, /* arcs, or distances */
+    worth_waiting = 1000          /* the cut must shrink by this fraction to reset the count */
 };
 
 /* Bits of `state`. */
@@ -55,7 +59,9 @@ typedef struct jet {
     uint8_t *state; /* by vertex */
     change *changes;
     int32_t nchanges;
+    int32_t *leaving; /* by part: scratch */
     clv_worth best;
+    bool is_long; /* the list that for_all visits: it may end early */
 } jet;
 
 /* ---- Best parts ---------------------------------------------------------------------- */
@@ -84,28 +90,44 @@ static CLV_ALWAYS_INLINE void update(jet *j, clv_neighbour_parts *f, int32_t v, 
         (uint8_t)((j->state[v] & ~(DIRTY | WILLING)) | KNOWN | (willing ? WILLING : 0));
 }
 
-static CLV_ALWAYS_INLINE void update_all(jet *j, int64_t begin, int64_t end,
-                                         clv_neighbour_parts *f, bool mapped)
+/* On a machine each candidate place costs a distance per neighbouring part: slices of the list
+ * (clv_context_for) can take longer than a pass over the graph. */
+static CLV_ALWAYS_INLINE void update_all(jet *j, int64_t begin, int64_t end, int member,
+                                         bool mapped)
 {
-    for (int64_t i = begin; i < end; i++)
-        if (j->state[j->list[i]] & DIRTY)
-            update(j, f, j->list[i], mapped);
+    clv_context ctx = clv_context_child(j->ctx, member);
+    const int64_t *xadj = j->s->g->xadj;
+    int64_t work = 0;
+    for (int64_t i = begin; i < end; i++) {
+        int32_t v = j->list[i];
+        if (!(j->state[v] & DIRTY))
+            continue;
+        update(j, &j->f[member], v, mapped);
+        work += (xadj[v + 1] - xadj[v]) * (mapped ? clv_most_candidates : 1);
+        if (work < work_between_looks)
+            continue;
+        work = 0;
+        if (j->is_long && clv_context_stop(&ctx))
+            return;
+    }
 }
 
 static void update_range(void *context, int64_t begin, int64_t end, int member)
 {
     jet *j = context;
     if (j->s->machine)
-        update_all(j, begin, end, &j->f[member], true);
+        update_all(j, begin, end, member, true);
     else
-        update_all(j, begin, end, &j->f[member], false);
+        update_all(j, begin, end, member, false);
 }
 
 /* False: the context stopped it. */
 static bool for_all(jet *j, int32_t count, void (*body)(void *, int64_t, int64_t, int))
 {
-    if (count >= long_list)
-        return clv_context_for(j->ctx, count, grain, body, j);
+    j->is_long = count >= long_list;
+    if (j->is_long)
+        return clv_context_for(j->ctx, count, grain, body, j) &&
+               !clv_context_is_stopped(j->ctx);
     body(j, 0, count, 0);
     return true;
 }
@@ -186,7 +208,8 @@ static void look_again_range(void *context, int64_t begin, int64_t end, int memb
                             : is_still_good(j, j->picked[i]);
 }
 
-/* Keeps the candidates that move in picked.  False: the context stopped it. */
+/* Keeps the candidates that move in picked; the others are none any more.  False: the context
+ * stopped it. */
 static bool look_again(jet *j)
 {
     int32_t kept = 0;
@@ -194,9 +217,10 @@ static bool look_again(jet *j)
         return false;
     for (int32_t i = 0; i < j->npicked; i++) {
         int32_t v = j->picked[i];
-        j->state[v] = (uint8_t)(j->state[v] & ~CANDIDATE);
         if (j->keep[i])
             j->picked[kept++] = v;
+        else
+            j->state[v] = (uint8_t)(j->state[v] & ~CANDIDATE);
     }
     j->npicked = kept;
     return true;
@@ -235,7 +259,7 @@ static int64_t mapped_gain(jet *j, int32_t v)
 }
 
 /* Marks the neighbours of v.  Returns the gain in cut; 0 when mapped. */
-static CLV_ALWAYS_INLINE int64_t tell(jet *j, int32_t v, bool mapped)
+static CLV_ALWAYS_INLINE int64_t mark_neighbours(jet *j, int32_t v, bool mapped)
 {
     const clv_partition_state *s = j->s;
     const clv_graph *g = s->g;
@@ -256,18 +280,50 @@ static void move(jet *j, int32_t v)
 {
     clv_partition_state *s = j->s;
     int32_t from = s->part[v];
+    j->state[v] = (uint8_t)(j->state[v] & ~CANDIDATE);
     if (s->count[from] == 1)
         return;
     note_change(j, v, from);
-    s->cut -= s->machine ? mapped_gain(j, v) + tell(j, v, true) : tell(j, v, false);
+    s->cut -= s->machine ? mapped_gain(j, v) + mark_neighbours(j, v, true)
+                         : mark_neighbours(j, v, false);
     make_dirty(j, v);
     j->state[v] |= j->locks;
     clv_state_move(s, v, j->to[v]);
 }
 
+/* The same for all vertices in picked, in parallel; false: there are too few, or a part could
+ * become empty. */
+static bool move_in_bulk(jet *j)
+{
+    int32_t n = j->s->g->nvtx;
+    if (j->npicked < many_moves || j->npicked < n / bulk_share)
+        return false;
+    clv_bulk_move m = {.s = j->s,
+                       .team = j->ctx->team,
+                       .moved = j->picked,
+                       .count = j->npicked,
+                       .to = j->to,
+                       .state = j->state,
+                       .moving = CANDIDATE,
+                       .then = j->locks,
+                       .marked = DIRTY | LISTED,
+                       .leaving = j->leaving};
+    if (!clv_bulk_move_fits(&m))
+        return false;
+    for (int32_t i = 0; i < j->npicked; i++)
+        note_change(j, j->picked[i], j->s->part[j->picked[i]]);
+    clv_bulk_move_apply(&m);
+    j->nlist = clv_bulk_list(j->state, n, LISTED, j->list, j->ctx->team);
+    return true;
+}
+
 /* False: the context stopped it. */
 static bool move_picked(jet *j)
 {
+    if (clv_context_stop(j->ctx))
+        return false;
+    if (move_in_bulk(j))
+        return true;
     for (int32_t i = 0; i < j->npicked; i++) {
         if (i % moves_between_clocks == moves_between_clocks - 1 && clv_context_stop(j->ctx))
             return false;
@@ -346,8 +402,9 @@ static bool open_jet(jet *j, clv_partition_state *s, const clv_jet_params *param
     j->gain = clv_ws_alloc(ws, n, sizeof j->gain[0]);
     j->state = clv_ws_zalloc(ws, n, sizeof j->state[0]);
     j->changes = clv_ws_alloc(ws, n, sizeof j->changes[0]);
+    j->leaving = clv_ws_alloc(ws, s->bounds.nparts, sizeof j->leaving[0]);
     if (!j->f || !j->list || !j->picked || !j->keep || !j->to || !j->gain || !j->state ||
-        !j->changes)
+        !j->changes || !j->leaving)
         return false;
     for (int m = 0; m < members; m++)
         if (!clv_neighbour_parts_init(&j->f[m], s->bounds.nparts, ws))
@@ -385,7 +442,7 @@ cleave_status clv_jet(clv_partition_state *s, const clv_jet_params *params, clv_
     cleave_status status = open_jet(&j, s, params, ctx) ? CLEAVE_OK : clv_fail_memory(err);
     if (status == CLEAVE_OK) {
         keep_best(&j, clv_state_worth(s));
-        j.nlist = clv_state_boundary(s, j.list);
+        j.nlist = clv_state_boundary_team(s, j.list, ctx->team);
         for (int32_t i = 0; i < j.nlist; i++)
             j.state[j.list[i]] = DIRTY | LISTED;
         status = run_rounds(&j, err);

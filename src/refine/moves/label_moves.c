@@ -99,7 +99,7 @@ static void try_move(labelling *l, int32_t v)
     }
 }
 
-static void ask_range(void *context, int64_t begin, int64_t end, int member)
+static void rate_range(void *context, int64_t begin, int64_t end, int member)
 {
     labelling *l = context;
     for (int64_t i = begin; i < end; i++) {
@@ -125,7 +125,7 @@ static void run_round(labelling *l, int32_t count, clv_context *ctx)
         l->batch = l->list + begin;
         for (int32_t i = 0; i < length; i++)
             l->queued[l->batch[i]] = 0;
-        clv_parallel_for(ctx->team, length, grain, ask_range, l);
+        clv_parallel_for(ctx->team, length, grain, rate_range, l);
         for (int32_t i = 0; i < length; i++)
             if (l->wants[i])
                 try_move(l, l->batch[i]);
@@ -170,7 +170,7 @@ cleave_status clv_label_moves(clv_partition_state *s, const clv_label_params *pa
         return clv_fail_memory(err);
     }
     clv_rng rng = clv_rng_make(ctx->seed, stage, (uint64_t)s->level, 0);
-    int32_t count = clv_state_boundary(s, l.list);
+    int32_t count = clv_state_boundary_team(s, l.list, ctx->team);
     for (int32_t i = 0; i < count; i++)
         l.queued[l.list[i]] = 1;
     for (int32_t round = 0; round < params->rounds && count > 0; round++) {

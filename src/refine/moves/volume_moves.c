@@ -23,16 +23,18 @@
 
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/queue.h"
 #include "base/rng.h"
 #include "refine/state/part_table.h"
 
 enum {
     stage = 0x766f6c,    /* for random numbers */
-    hub = 1000,          /* degree above which neighbours are not told */
+    hub = 1000,          /* degree above which neighbours are not updated */
     wide_patience = 500, /* at least this, and a fifth of the boundary */
     wide_rounds = 2,     /* for each narrow one */
-    looks_between_clocks = 256
+    passes_per_move = 8, /* over the row of a vertex that moves, with what it makes stale */
+    work_between_looks = 1 << 14 /* arcs: those of hubs are not told from others by moves */
 };
 
 enum { untracked, tracked, approximate }; /* approximate: next to a hub */
@@ -50,6 +52,8 @@ typedef struct search {
     uint32_t now;
     int32_t *trail, *from; /* nvtx: the moves of this round */
     int64_t volume, cut;
+    clv_context *ctx;
+    int64_t work; /* since the last look at the clock */
 } search;
 
 typedef struct move {
@@ -65,6 +69,14 @@ static inline int64_t size_of(const clv_graph *g, int32_t v)
 static inline bool is_hub(const clv_graph *g, int32_t v)
 {
     return g->xadj[v + 1] - g->xadj[v] > hub;
+}
+
+static bool is_over(search *x)
+{
+    if (x->work < work_between_looks)
+        return false;
+    x->work = 0;
+    return clv_context_stop(x->ctx);
 }
 
 static inline bool reaches(const search *x, int32_t u, int32_t p)
@@ -128,6 +140,7 @@ static void compute(search *x, int32_t v)
 {
     const clv_graph *g = x->s->g;
     clv_part_row *row = &x->table.row[v];
+    x->work += g->xadj[v + 1] - g->xadj[v];
     x->leave[v] = leave_of(x, v);
     for (int32_t i = 0, n = clv_part_row_places(row); i < n; i++)
         row->slot[i].credit = 0;
@@ -179,7 +192,7 @@ static void add_leave(search *x, int32_t w, int64_t size)
 }
 
 /* Part p entered (size > 0) or left S(u), and u is not in p. */
-static void tell_reached(search *x, int32_t u, int32_t p, int64_t size)
+static void update_readers(search *x, int32_t u, int32_t p, int64_t size)
 {
     const clv_graph *g = x->s->g;
     for (int64_t a = g->xadj[u]; a < g->xadj[u + 1]; a++)
@@ -188,7 +201,7 @@ static void tell_reached(search *x, int32_t u, int32_t p, int64_t size)
 }
 
 /* The neighbour of u in p other than v became (size > 0) or was its only one there. */
-static void tell_only(search *x, int32_t u, int32_t p, int32_t v, int64_t size)
+static void update_only(search *x, int32_t u, int32_t p, int32_t v, int64_t size)
 {
     const clv_graph *g = x->s->g;
     for (int64_t a = g->xadj[u]; a < g->xadj[u + 1]; a++) {
@@ -202,7 +215,7 @@ static void tell_only(search *x, int32_t u, int32_t p, int32_t v, int64_t size)
 }
 
 /* v itself moved from part a to b: updates the credit of u in v's neighbourhood. */
-static void tell_own(search *x, int32_t v, int32_t a, int32_t b)
+static void update_own(search *x, int32_t v, int32_t a, int32_t b)
 {
     const clv_graph *g = x->s->g;
     int64_t size = size_of(g, v);
@@ -233,15 +246,15 @@ static void update_row(search *x, int32_t u, int32_t v, int32_t a, int32_t b, in
         return;
     if (x->s->part[u] != a) {
         if (left == 0)
-            tell_reached(x, u, a, -size);
+            update_readers(x, u, a, -size);
         else if (left == 1)
-            tell_only(x, u, a, v, size);
+            update_only(x, u, a, v, size);
     }
     if (x->s->part[u] != b) {
         if (there == 1)
-            tell_reached(x, u, b, size);
+            update_readers(x, u, b, size);
         else if (there == 2)
-            tell_only(x, u, b, v, -size);
+            update_only(x, u, b, v, -size);
     }
 }
 
@@ -254,9 +267,10 @@ static void apply(search *x, int32_t v, int32_t to)
     int32_t own = s->part[v];
     x->now++;
     x->nstale = 0;
+    x->work += passes_per_move * (g->xadj[v + 1] - g->xadj[v] + 1);
     clv_state_move(s, v, to);
     if (!is_hub(g, v))
-        tell_own(x, v, own, to);
+        update_own(x, v, own, to);
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
         update_row(x, g->adj[a], v, own, to, clv_graph_ewgt(g, a));
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
@@ -328,13 +342,14 @@ static bool consider(search *x, int32_t v)
     return true;
 }
 
-/* The best vertex of the queue with its current move; -1: empty.  Vertices whose gain has
- * fallen go back into the queue; hubs, which are expensive to evaluate, wait for the next
- * round. */
+/* The best vertex of the queue with its current move; -1: empty, or out of time.  Vertices
+ * whose gain has fallen go back into the queue; hubs, which are expensive to evaluate, wait
+ * for the next round. */
 static int32_t next_vertex(search *x, move *m)
 {
-    while (x->queue.count > 0) {
+    while (x->queue.count > 0 && !is_over(x)) {
         int32_t v = clv_heap_top(&x->queue);
+        x->work++;
         int64_t key = x->queue.key[v];
         if (x->state[v] == approximate)
             compute(x, v);
@@ -361,14 +376,8 @@ static void undo_to(search *x, int32_t count, int32_t keep)
         clv_state_mark(x->s, x->trail[i]);
 }
 
-/* Whether (volume, cut) improves on the best so far. */
-static bool is_smaller(int64_t volume, int64_t cut, int64_t best_volume, int64_t best_cut)
-{
-    return volume != best_volume ? volume < best_volume : cut < best_cut;
-}
-
 /* Runs the search from the queue.  False: out of memory; still consistent. */
-static bool hill_climb(search *x, int32_t patience, clv_context *ctx)
+static bool hill_climb(search *x, int32_t patience)
 {
     int32_t count = 0, keep = 0;
     int64_t best_volume = x->volume, best_cut = x->cut;
@@ -376,7 +385,7 @@ static bool hill_climb(search *x, int32_t patience, clv_context *ctx)
     move m;
     while (fine && count - keep < patience) {
         int32_t v = next_vertex(x, &m);
-        if (v < 0 || (count % 64 == 63 && clv_context_stop(ctx)))
+        if (v < 0)
             break;
         x->moved[v] = 1;
         x->trail[count] = v;
@@ -384,7 +393,7 @@ static bool hill_climb(search *x, int32_t patience, clv_context *ctx)
         apply(x, v, m.to);
         x->volume -= m.volume;
         x->cut -= m.cut;
-        if (is_smaller(x->volume, x->cut, best_volume, best_cut)) {
+        if (clv_pair_is_smaller(x->volume, x->cut, best_volume, best_cut)) {
             best_volume = x->volume;
             best_cut = x->cut;
             keep = count;
@@ -399,18 +408,18 @@ static bool hill_climb(search *x, int32_t patience, clv_context *ctx)
     return fine;
 }
 
-static bool run_wide(search *x, int32_t *seeds, clv_context *ctx)
+static bool run_wide(search *x, int32_t *seeds)
 {
     int32_t count = clv_state_boundary(x->s, seeds);
     memset(x->moved, 0, (size_t)x->s->g->nvtx);
     for (int32_t i = 0; i < count; i++) {
-        bool ended = i % looks_between_clocks == 0 && clv_context_stop(ctx);
+        bool ended = is_over(x);
         if (ended || !consider(x, seeds[i])) {
             clv_heap_clear(&x->queue);
             return ended;
         }
     }
-    return hill_climb(x, count / 5 > wide_patience ? count / 5 : wide_patience, ctx);
+    return hill_climb(x, count / 5 > wide_patience ? count / 5 : wide_patience);
 }
 
 /* In random order: searches that start next to each other interfere. */
@@ -423,43 +432,43 @@ static void shuffle(int32_t *list, int32_t count, clv_rng rng)
     }
 }
 
-static bool run_narrow(search *x, int32_t round, int32_t patience, int32_t *seeds,
-                       clv_context *ctx)
+static bool run_narrow(search *x, int32_t round, int32_t patience, int32_t *seeds)
 {
     int32_t count = clv_state_boundary(x->s, seeds);
     uint64_t level = (uint64_t)x->s->level;
-    shuffle(seeds, count, clv_rng_make(ctx->seed, stage, level, (uint64_t)round));
+    shuffle(seeds, count, clv_rng_make(x->ctx->seed, stage, level, (uint64_t)round));
     memset(x->moved, 0, (size_t)x->s->g->nvtx);
     for (int32_t i = 0; i < count; i++) {
-        if (i % 256 == 0 && clv_context_stop(ctx))
+        x->work++;
+        if (is_over(x))
             break;
         if (x->moved[seeds[i]])
             continue;
-        if (!consider(x, seeds[i]) || !hill_climb(x, patience, ctx))
+        if (!consider(x, seeds[i]) || !hill_climb(x, patience))
             return false;
     }
     return true;
 }
 
 static bool run_round(search *x, const clv_volume_params *params, int32_t round,
-                      int32_t *seeds, clv_context *ctx)
+                      int32_t *seeds)
 {
     for (int i = 0; i < wide_rounds; i++)
-        if (!run_wide(x, seeds, ctx))
+        if (!run_wide(x, seeds))
             return false;
-    return clv_context_stop(ctx) || run_narrow(x, round, params->patience, seeds, ctx);
+    return clv_context_stop(x->ctx) || run_narrow(x, round, params->patience, seeds);
 }
 
 /* The total volume: only the boundary contributes.  *ended: the context stopped it. */
-static bool total_volume(search *x, int32_t *list, clv_context *ctx, int64_t *volume,
-                         bool *ended)
+static bool total_volume(search *x, int32_t *list, int64_t *volume, bool *ended)
 {
     const clv_partition_state *s = x->s;
     int32_t count = clv_state_boundary(x->s, list);
     *volume = 0;
     for (int32_t i = 0; i < count && !*ended; i++) {
         int32_t v = list[i];
-        *ended = i % looks_between_clocks == 0 && clv_context_stop(ctx);
+        x->work += s->g->xadj[v + 1] - s->g->xadj[v];
+        *ended = is_over(x);
         if (!clv_part_table_make(&x->table, s->g, s->part, v))
             return false;
         const clv_part_row *row = &x->table.row[v];
@@ -488,13 +497,13 @@ static cleave_status open_search(search *x, clv_ws *ws, cleave_error *err)
 static cleave_status refine(clv_partition_state *s, const clv_volume_params *params,
                             clv_context *ctx, cleave_error *err)
 {
-    search x = {.s = s};
+    search x = {.s = s, .ctx = ctx};
     CLV_TRY(open_search(&x, ctx->ws, err));
     int32_t *seeds = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *seeds);
     clv_context_count(ctx, s->g->narc);
     int64_t start;
     bool ended = false;
-    if (!seeds || !total_volume(&x, seeds, ctx, &start, &ended))
+    if (!seeds || !total_volume(&x, seeds, &start, &ended))
         return clv_fail_memory(err);
     if (ended)
         return CLEAVE_OK;
@@ -503,8 +512,8 @@ static cleave_status refine(clv_partition_state *s, const clv_volume_params *par
     bool fine = true;
     for (int32_t round = 0; round < params->rounds && fine; round++) {
         int64_t volume = x.volume, cut = x.cut;
-        fine = run_round(&x, params, round, seeds, ctx);
-        if (!is_smaller(x.volume, x.cut, volume, cut) || clv_context_stop(ctx))
+        fine = run_round(&x, params, round, seeds);
+        if (!clv_pair_is_smaller(x.volume, x.cut, volume, cut) || clv_context_stop(ctx))
             break;
     }
     s->cut = x.cut;

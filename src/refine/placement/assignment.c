@@ -125,10 +125,11 @@ cleave_status clv_assignment_solve(int32_t n, const int64_t *value, clv_ws *ws, 
 
 /* ---- Large instances -------------------------------------------------------------------- */
 
-/* The values of pairs for lookup, sorted by row, then column. */
+/* The pairs in two orders. */
 typedef struct pair_values {
     const clv_assignment_pair *pairs;
-    const clv_sort_item *sorted;
+    const clv_sort_item *sorted;   /* by row, then column, for lookup */
+    const clv_sort_item *by_value; /* descending */
     int64_t count;
 } pair_values;
 
@@ -161,40 +162,54 @@ static clv_sort_item *sort_pairs(int64_t count, const clv_assignment_pair *pairs
     return clv_sort(items, scratch, count);
 }
 
-cleave_status clv_assignment_greedy(int32_t n, int64_t npairs,
-                                    const clv_assignment_pair *pairs,
-                                    clv_assignment_rule *allowed, const void *context,
-                                    clv_ws *ws, int32_t *at, cleave_error *err)
+static cleave_status sort_values(pair_values *values, const clv_sparse_assignment *of,
+                                 clv_ws *ws, cleave_error *err)
 {
-    clv_ws_mark mark = clv_ws_save(ws);
     clv_sort_item *items[4];
-    int32_t *holder = clv_ws_alloc(ws, n, sizeof *holder);
     for (int i = 0; i < 4; i++) {
-        items[i] = clv_ws_alloc(ws, npairs, sizeof *items[i]);
-        if (!items[i] || !holder)
+        items[i] = clv_ws_alloc(ws, of->npairs, sizeof *items[i]);
+        if (!items[i])
             return clv_fail_memory(err);
     }
-    pair_values values = {pairs, sort_pairs(npairs, pairs, items[0], items[1]), npairs};
-    for (int64_t i = 0; i < npairs; i++) {
-        int64_t pair = values.sorted[i].with.index;
-        items[2][i] = (clv_sort_item){.key = -pairs[pair].value, .with.index = pair};
+    *values = (pair_values){.pairs = of->pairs, .count = of->npairs};
+    values->sorted = sort_pairs(of->npairs, of->pairs, items[0], items[1]);
+    for (int64_t i = 0; i < of->npairs; i++) {
+        int64_t pair = values->sorted[i].with.index;
+        items[2][i] = (clv_sort_item){.key = -of->pairs[pair].value, .with.index = pair};
     }
-    const clv_sort_item *best = clv_sort(items[2], items[3], npairs);
-    for (int32_t i = 0; i < n; i++)
+    values->by_value = clv_sort(items[2], items[3], of->npairs);
+    return CLEAVE_OK;
+}
+
+/* Swaps the columns of two rows if that is allowed and better.  holder: by column, its row. */
+static void try_swap(const clv_sparse_assignment *of, const pair_values *values,
+                     const clv_assignment_pair *pair, int32_t *at, int32_t *holder)
+{
+    int32_t i = pair->row, j = pair->column, old = at[i], other = holder[j];
+    if (i == other || !of->allowed(of->context, i, j) || !of->allowed(of->context, other, old))
+        return;
+    int64_t lost = value_of(values, i, old) + value_of(values, other, j);
+    if (pair->value + value_of(values, other, old) <= lost)
+        return;
+    at[i] = j;
+    at[other] = old;
+    holder[j] = i;
+    holder[old] = other;
+}
+
+cleave_status clv_assignment_greedy(const clv_sparse_assignment *of, clv_ws *ws, int32_t *at,
+                                    cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ws);
+    pair_values values = {0};
+    int32_t *holder = clv_ws_alloc(ws, of->n, sizeof *holder);
+    if (!holder)
+        return clv_fail_memory(err);
+    CLV_TRY(sort_values(&values, of, ws, err));
+    for (int32_t i = 0; i < of->n; i++)
         holder[at[i]] = i;
-    for (int64_t k = 0; k < npairs; k++) {
-        const clv_assignment_pair *pair = &pairs[best[k].with.index];
-        int32_t i = pair->row, j = pair->column, old = at[i], other = holder[j];
-        if (i == other || !allowed(context, i, j) || !allowed(context, other, old))
-            continue;
-        int64_t lost = value_of(&values, i, old) + value_of(&values, other, j);
-        if (pair->value + value_of(&values, other, old) <= lost)
-            continue;
-        at[i] = j;
-        at[other] = old;
-        holder[j] = i;
-        holder[old] = other;
-    }
+    for (int64_t k = 0; k < of->npairs; k++)
+        try_swap(of, &values, &of->pairs[values.by_value[k].with.index], at, holder);
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;
 }

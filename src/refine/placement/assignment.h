@@ -24,12 +24,19 @@ typedef struct clv_assignment_pair {
 /* Whether row i can have column j. */
 typedef bool clv_assignment_rule(const void *context, int32_t i, int32_t j);
 
-/* A greedy method for large instances: processes pairs by descending value (equal ones by row,
- * then column), and swaps the columns of two rows wherever both are allowed and the sum grows.
- * O(pairs log pairs). */
-cleave_status clv_assignment_greedy(int32_t n, int64_t npairs,
-                                    const clv_assignment_pair *pairs,
-                                    clv_assignment_rule *allowed, const void *context,
-                                    clv_ws *ws, int32_t *at, cleave_error *err);
+/* A large instance. */
+typedef struct clv_sparse_assignment {
+    int32_t n;
+    int64_t npairs;
+    const clv_assignment_pair *pairs; /* others have the value 0 */
+    clv_assignment_rule *allowed;
+    const void *context; /* of the rule */
+} clv_sparse_assignment;
+
+/* A greedy method: processes pairs by descending value (equal ones by row, then column), and
+ * swaps the columns of two rows wherever both are allowed and the sum grows.  O(pairs log
+ * pairs). */
+cleave_status clv_assignment_greedy(const clv_sparse_assignment *of, clv_ws *ws, int32_t *at,
+                                    cleave_error *err);
 
 #endif

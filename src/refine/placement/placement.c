@@ -40,7 +40,7 @@ typedef struct searching {
     clv_failure failure; /* of a search */
 } searching;
 
-static void sit_down(const clv_seats *x, clv_seating *s, const int32_t *at, int64_t cost)
+static void set_seating(const clv_seats *x, clv_seating *s, const int32_t *at, int64_t cost)
 {
     memcpy(s->at, at, (size_t)x->n * sizeof *at);
     for (int32_t i = 0; i < x->n; i++)
@@ -80,7 +80,7 @@ static cleave_status search_from_start(searching *w, int32_t number, clv_context
     int32_t *before = clv_ws_alloc(ctx->ws, x->n, sizeof *before);
     if (!s.item || !before)
         return clv_fail_memory(err);
-    sit_down(x, &s, w->best, w->cost);
+    set_seating(x, &s, w->best, w->cost);
     CLV_TRY(begin(w, number, &s, &rng, ctx->ws, err));
     memcpy(before, s.at, (size_t)x->n * sizeof *before);
     int64_t cost = s.cost;
@@ -88,7 +88,7 @@ static cleave_status search_from_start(searching *w, int32_t number, clv_context
         clv_seating_anneal(x, &s, w->params->annealed, heat_of(w, number), &rng, ctx);
     CLV_TRY(clv_seating_descend(x, &s, w->params, &rng, ctx, err));
     if (s.cost > cost) {
-        sit_down(x, &s, before, cost);
+        set_seating(x, &s, before, cost);
         CLV_TRY(clv_seating_descend(x, &s, w->params, &rng, ctx, err));
     }
     w->found_cost[number] = s.cost;
@@ -138,7 +138,7 @@ static cleave_status run_rounds(searching *w, int32_t *best, cleave_error *err)
     for (int32_t k = 0; k < starts; k++)
         if (!(w->found[k] = clv_ws_alloc(ws, w->x->n, sizeof **w->found)))
             return clv_fail_memory(err);
-    bool endless = w->params->until_limit && w->ctx->deadline > 0;
+    bool endless = w->params->until_limit && clv_context_is_limited(w->ctx);
     for (w->round = 0; endless || w->round < w->params->rounds; w->round++) {
         CLV_TRY(run_round(w, best, err));
         if (w->cost == 0 || clv_context_stop(w->ctx))

@@ -7,6 +7,7 @@
  * one to the overload, as in clv_state_overload. */
 #include <string.h>
 
+#include "base/group.h"
 #include "graph/derive.h"
 #include "refine/placement/placement.h"
 
@@ -21,20 +22,17 @@ static cleave_status both_ways(clv_placement *p, const clv_quotient *q, clv_ws *
                                cleave_error *err)
 {
     int64_t narc = q->xadj[q->nparts];
-    int64_t *xadj = clv_ws_zalloc(ws, q->nparts + INT64_C(2), sizeof *xadj);
+    int64_t *xadj = clv_ws_zalloc(ws, q->nparts + INT64_C(1), sizeof *xadj);
     int32_t *adj = clv_ws_alloc(ws, 2 * narc, sizeof *adj);
     int64_t *weight = clv_ws_alloc(ws, 2 * narc, sizeof *weight);
     if (!xadj || !adj || !weight)
         return clv_fail_memory(err);
-    /* Counted with an offset of two; then the row of i ends where that of i + 1 begins to be
-     * filled. */
     for (int32_t i = 0; i < q->nparts; i++)
         for (int64_t a = q->xadj[i]; a < q->xadj[i + 1]; a++) {
-            xadj[i + 2]++;
-            xadj[q->adj[a] + 2]++;
+            xadj[i + 1]++;
+            xadj[q->adj[a] + 1]++;
         }
-    for (int32_t i = 0; i < q->nparts; i++)
-        xadj[i + 2] += xadj[i + 1];
+    clv_group_starts(xadj, q->nparts);
     for (int32_t i = 0; i < q->nparts; i++)
         for (int64_t a = q->xadj[i]; a < q->xadj[i + 1]; a++) {
             int64_t there = xadj[i + 1]++, back = xadj[q->adj[a] + 1]++;
@@ -145,6 +143,8 @@ static cleave_status place_parts(clv_partition_state *s, improver *improve, cons
     clv_placement p = {.nitems = s->bounds.nparts, .machine = s->machine};
     clv_context_count(ctx, s->g->narc);
     CLV_TRY(make_edges(&p, s, ctx->ws, err));
+    if (clv_context_stop(ctx)) /* with many parts that was a pass of its own */
+        return CLEAVE_OK;
     CLV_TRY(make_bounds(&p, s, ctx->ws, err));
     CLV_TRY(make_fixed(&p, s, ctx->ws, err));
     int64_t before = clv_placement_cost(&p);
@@ -155,7 +155,7 @@ static cleave_status place_parts(clv_partition_state *s, improver *improve, cons
 static cleave_status place_on_machine(clv_partition_state *s, improver *improve,
                                       const void *params, clv_context *ctx, cleave_error *err)
 {
-    if (s->bounds.nparts < 2 || !s->machine)
+    if (s->bounds.nparts < 2 || !s->machine || clv_context_stop(ctx))
         return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     cleave_status status = place_parts(s, improve, params, ctx, err);

@@ -124,8 +124,8 @@ cleave_status clv_seating_grow(const clv_seats *x, clv_seating *s, clv_ws *ws,
 cleave_status clv_seating_descend(const clv_seats *x, clv_seating *s,
                                   const clv_placement_params *params, clv_rng *rng,
                                   clv_context *ctx, cleave_error *err);
-/* Simulated annealing (refine/placement/placement_anneal.c).  heat: 1 forgets the start.  Can
- * end more expensive. */
+/* Simulated annealing (refine/placement/placement_anneal.c). heat: 1 makes the result
+ * independent of the start.  Can end more expensive. */
 void clv_seating_anneal(const clv_seats *x, clv_seating *s, int32_t tries, double heat,
                         clv_rng *rng, clv_context *ctx);
 

@@ -225,7 +225,10 @@ cleave_status clv_seats_make(clv_seats *x, const clv_placement *p, clv_context *
 {
     clv_ws *ws = ctx->ws;
     *x = (clv_seats){.p = p, .n = p->machine->npes, .table = p->machine->table};
+    *fits = false;
     CLV_TRY(copy_rows(x, ws, err));
+    if (clv_context_stop(ctx))
+        return CLEAVE_OK;
     CLV_TRY(list_movers(x, ws, err));
     CLV_TRY(number_twins(x, ws, err));
     CLV_TRY(list_all_near(x, ctx, err));

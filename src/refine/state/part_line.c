@@ -6,12 +6,11 @@
 #include <string.h>
 
 cleave_status clv_part_line_open(clv_part_line *line, clv_partition_state *s,
-                                 const int32_t *first, const int32_t *head, int64_t work,
-                                 clv_ws *ws, cleave_error *err)
+                                 clv_quotient_arcs arcs, int64_t work, clv_ws *ws,
+                                 cleave_error *err)
 {
     int32_t k = s->bounds.nparts;
-    *line = (clv_part_line){
-        .nparts = k, .rank = s->rank, .first = first, .head = head, .work = work};
+    *line = (clv_part_line){.nparts = k, .rank = s->rank, .arcs = arcs, .work = work};
     line->at = clv_ws_alloc(ws, 4 * (int64_t)k, sizeof *line->at);
     if (!line->at)
         return clv_fail_memory(err);
@@ -27,9 +26,10 @@ cleave_status clv_part_line_open(clv_part_line *line, clv_partition_state *s,
 
 static void mark_next(clv_part_line *line, int32_t p)
 {
-    for (int32_t a = line->first[p]; a < line->first[p + 1]; a++)
-        line->mark[line->head[a]] = line->turn;
-    line->work -= line->first[p + 1] - line->first[p] + 1;
+    const int32_t *first = line->arcs.first;
+    for (int32_t a = first[p]; a < first[p + 1]; a++)
+        line->mark[line->arcs.head[a]] = line->turn;
+    line->work -= first[p + 1] - first[p] + 1;
 }
 
 /* Marks the parts between p and q that p reaches, with their mates; false when one of them

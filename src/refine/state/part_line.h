@@ -12,11 +12,16 @@
 
 #include "refine/state/partition_state.h"
 
+/* The arcs between parts, by tail. */
+typedef struct clv_quotient_arcs {
+    const int32_t *first; /* nparts + 1 */
+    const int32_t *head;
+} clv_quotient_arcs;
+
 typedef struct clv_part_line {
     int32_t nparts;
-    int32_t *rank;        /* a valid order of the parts, changed in place */
-    const int32_t *first; /* nparts + 1: the arcs between parts, by tail */
-    const int32_t *head;
+    int32_t *rank; /* a valid order of the parts, changed in place */
+    clv_quotient_arcs arcs;
     int64_t work; /* remaining arcs that can be scanned */
     int32_t *at;  /* position -> part */
     int32_t *mate;
@@ -26,8 +31,8 @@ typedef struct clv_part_line {
 
 /* Initializes without joined pairs.  Memory from ws.  Fails only with CLEAVE_ENOMEM. */
 cleave_status clv_part_line_open(clv_part_line *line, clv_partition_state *s,
-                                 const int32_t *first, const int32_t *head, int64_t work,
-                                 clv_ws *ws, cleave_error *err);
+                                 clv_quotient_arcs arcs, int64_t work, clv_ws *ws,
+                                 cleave_error *err);
 
 /* p has an arc to q.  Makes them neighbours without separating joined pairs; false when that
  * is impossible or the work limit is reached.  A part is joined only once. */

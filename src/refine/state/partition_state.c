@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+#include "base/blocks.h"
+#include "base/group.h"
+
 enum {
     grain = 4096,          /* vertices per block */
     worth_waking = 100000, /* vertices and arcs; below this one thread is faster */
@@ -120,21 +123,63 @@ static bool has_outside(const clv_partition_state *s, int32_t v)
     return g->kind == CLEAVE_DAG && has_outside_pred(s, v);
 }
 
+typedef struct boundary_listing {
+    clv_partition_state *s;
+    clv_even_blocks blocks;
+    int32_t first[clv_blocks_most + 1]; /* by block: index of its first vertex in list */
+    int32_t *list;
+} boundary_listing;
+
+/* The first marked vertex from v on, or `end`.  On large levels nearly all marks are 0: eight
+ * at a time. */
+static int32_t next_marked(const uint8_t *marks, int32_t v, int32_t end)
+{
+    uint64_t eight = 0;
+    while (v + 8 <= end && (memcpy(&eight, marks + v, 8), eight == 0))
+        v += 8;
+    while (v < end && !marks[v])
+        v++;
+    return v;
+}
+
+static void mark_blocks(void *context, int64_t begin, int64_t end, int member)
+{
+    boundary_listing *l = context;
+    (void)member;
+    for (int64_t b = begin; b < end; b++) {
+        uint8_t *marks = l->s->maybe_boundary;
+        int32_t count = 0, last = clv_block_begin(&l->blocks, b + 1);
+        for (int32_t v = clv_block_begin(&l->blocks, b);
+             (v = next_marked(marks, v, last)) < last; v++)
+            count += marks[v] = has_outside(l->s, v);
+        l->first[b + 1] = count;
+    }
+}
+
+static void list_blocks(void *context, int64_t begin, int64_t end, int member)
+{
+    boundary_listing *l = context;
+    (void)member;
+    for (int64_t b = begin; b < end; b++) {
+        const uint8_t *marks = l->s->maybe_boundary;
+        int32_t at = l->first[b], last = clv_block_begin(&l->blocks, b + 1);
+        for (int32_t v = clv_block_begin(&l->blocks, b);
+             (v = next_marked(marks, v, last)) < last; v++)
+            l->list[at++] = v;
+    }
+}
+
+int32_t clv_state_boundary_team(clv_partition_state *s, int32_t *list, clv_team *team)
+{
+    boundary_listing l = {.s = s, .blocks = clv_blocks_of(s->g->nvtx, clv_block_least)};
+    l.list = list;
+    clv_parallel_for(team, l.blocks.count, 1, mark_blocks, &l);
+    clv_running_sums32(l.first, l.blocks.count);
+    clv_parallel_for(team, l.blocks.count, 1, list_blocks, &l);
+    return l.first[l.blocks.count];
+}
+
 int32_t clv_state_boundary(clv_partition_state *s, int32_t *list)
 {
-    int32_t count = 0, n = s->g->nvtx;
-    for (int32_t v = 0; v < n; v++) {
-        /* On large levels nearly all marks are 0: eight at a time. */
-        uint64_t eight = 0;
-        while (v + 8 <= n && (memcpy(&eight, s->maybe_boundary + v, 8), eight == 0))
-            v += 8;
-        if (v >= n)
-            break;
-        if (!s->maybe_boundary[v])
-            continue;
-        s->maybe_boundary[v] = has_outside(s, v);
-        if (s->maybe_boundary[v])
-            list[count++] = v;
-    }
-    return count;
+    return clv_state_boundary_team(s, list, NULL);
 }

@@ -23,6 +23,12 @@
 #include "refine/state/worth.h"
 #include "target/machine.h"
 
+/* Levels that a refiner without gain skips, see engine/multilevel/refine_level.c. */
+typedef struct clv_level_rest {
+    int32_t left; /* levels still to skip */
+    int32_t last; /* levels skipped the last time */
+} clv_level_rest;
+
 typedef struct clv_partition_state {
     const clv_graph *g;
     clv_bounds bounds;          /* share can be NULL: only initial partitions need it */
@@ -35,8 +41,8 @@ typedef struct clv_partition_state {
     int64_t cut;                /* weight of the edges between parts, times their distance */
     int32_t *rank;              /* nparts: a permutation, see above; NULL: undirected */
     const clv_machine *machine; /* NULL: all parts are at distance 1 */
-    int32_t flow_rest;       /* levels that skip flows, see engine/multilevel/refine_level.c */
-    int32_t flow_last_rest;  /* the number of levels last skipped */
+    clv_level_rest flow_rest;
+    clv_level_rest reslice_rest;
     int64_t parts_looked_at; /* work of clv_rebalance to find parts with capacity */
     int64_t pairs_looked_at; /* work of clv_rebalance_swap: for tests, and its bound */
     int64_t touched;         /* arcs that local search walked to move vertices: its work */
@@ -65,6 +71,8 @@ static inline clv_worth clv_state_worth(const clv_partition_state *s)
 /* Lists the vertices with a neighbour in another part, ascending, and makes `maybe_boundary`
  * exact.  Returns their number.  O(nvtx + arcs of those marked). */
 int32_t clv_state_boundary(clv_partition_state *s, int32_t *list);
+/* The same with a team. */
+int32_t clv_state_boundary_team(clv_partition_state *s, int32_t *list, clv_team *team);
 
 static inline bool clv_state_is_fixed(const clv_partition_state *s, int32_t v)
 {

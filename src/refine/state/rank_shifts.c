@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/state/rank_shifts.c - minimum total shift along a path, by slope trick; see
- * refine/state/rank_shifts.h.
+/* refine/state/rank_shifts.c - minimum total shift along a path, by dynamic programming over
+ * convex piecewise linear functions ("slope trick"); see refine/state/rank_shifts.h.
  *
  * Let P(r) be the current weight of the ranks 0..r and N(r) the new one: the shift at r is
  * P(r) - N(r), and N(r) - N(r - 1) must be within the bounds of the part of rank r.  The least
@@ -9,12 +9,13 @@
  * its slope changes: those left of the minimum in one heap, those right of it in another. */
 #include "refine/state/rank_shifts.h"
 
+#include "base/compare.h"
 #include "base/queue.h"
 #include "refine/state/neighbour_parts.h"
 
 /* ---- Ranks for empty parts -------------------------------------------------------------- */
 
-static double fullness(const clv_partition_state *s, int32_t p)
+static double fill_ratio(const clv_partition_state *s, int32_t p)
 {
     double most = 0;
     for (int64_t i = (int64_t)p * s->g->ncon; i < (int64_t)(p + 1) * s->g->ncon; i++) {
@@ -25,21 +26,21 @@ static double fullness(const clv_partition_state *s, int32_t p)
     return most;
 }
 
-/* guests[p]: the number of empty parts that follow part p. */
-static void invite(const clv_partition_state *s, int32_t empty, clv_heap *heap,
-                   int32_t *guests)
+/* empty_after[p]: the number of empty parts whose ranks follow that of part p. */
+static void assign_empty_parts(const clv_partition_state *s, int32_t empty, clv_heap *heap,
+                               int32_t *empty_after)
 {
     const double scale = 1e9;
     for (int32_t p = 0; p < s->bounds.nparts; p++) {
-        guests[p] = 0;
+        empty_after[p] = 0;
         if (s->count[p] > 1)
-            clv_heap_set(heap, p, (int64_t)(scale * fullness(s, p)));
+            clv_heap_set(heap, p, (int64_t)(scale * fill_ratio(s, p)));
     }
     for (; empty > 0 && heap->count > 0; empty--) {
         int32_t p = clv_heap_pop(heap);
-        guests[p]++;
-        if (s->count[p] > guests[p] + 1)
-            clv_heap_set(heap, p, (int64_t)(scale * fullness(s, p) / (guests[p] + 1)));
+        empty_after[p]++;
+        if (s->count[p] > empty_after[p] + 1)
+            clv_heap_set(heap, p, (int64_t)(scale * fill_ratio(s, p) / (empty_after[p] + 1)));
     }
 }
 
@@ -52,11 +53,11 @@ cleave_status clv_rank_shifts_seat(clv_partition_state *s, clv_ws *ws, cleave_er
         return CLEAVE_OK;
     clv_heap heap;
     CLV_TRY(clv_heap_init(&heap, k, ws, err));
-    int32_t *guests = clv_ws_alloc(ws, k, sizeof *guests);
+    int32_t *empty_after = clv_ws_alloc(ws, k, sizeof *empty_after);
     int32_t *label = clv_ws_alloc(ws, k, sizeof *label);
-    if (!guests || !label)
+    if (!empty_after || !label)
         return clv_fail_memory(err);
-    invite(s, empty, &heap, guests);
+    assign_empty_parts(s, empty, &heap, empty_after);
     for (int32_t p = 0; p < k; p++)
         label[s->rank[p]] = p;
     for (int32_t r = 0; r < k; r++) {
@@ -64,7 +65,7 @@ cleave_status clv_rank_shifts_seat(clv_partition_state *s, clv_ws *ws, cleave_er
         if (clv_state_is_wanting(s, p))
             continue;
         s->rank[p] = rank++;
-        for (; guests[p] > 0; guests[p]--) {
+        for (; empty_after[p] > 0; empty_after[p]--) {
             while (!clv_state_is_wanting(s, next))
                 next++;
             s->rank[next++] = rank++;
@@ -105,7 +106,7 @@ static int64_t pop(points *q)
 
 typedef struct bounds {
     int64_t *min, *max, *prefix; /* by rank */
-    int64_t *low, *high;         /* by rank: the minimum of the function */
+    int64_t *low, *high;         /* by rank: first and last minimum of the function */
 } bounds;
 
 /* The bounds by rank, widened until a plan exists. */
@@ -151,11 +152,6 @@ static void sweep(int32_t k, const bounds *b, points *left, points *right)
     }
 }
 
-static int64_t clamp(int64_t x, int64_t low, int64_t high)
-{
-    return x < low ? low : x > high ? high : x;
-}
-
 cleave_status clv_rank_shifts_plan(const clv_partition_state *s, const int32_t *label,
                                    int32_t con, int64_t *shift, clv_ws *ws, cleave_error *err)
 {
@@ -171,11 +167,12 @@ cleave_status clv_rank_shifts_plan(const clv_partition_state *s, const int32_t *
     CLV_TRY(clv_heap_init(&right.heap, 3 * k + 2, ws, err));
     collect_bounds(s, label, con, &b);
     sweep(k, &b, &left, &right);
-    /* From the last rank back: of the optimal values the one nearest to the current one. */
+    /* From the last rank to the first: the optimal value that is nearest to the current
+     * one. */
     int64_t want = b.prefix[k - 1];
     for (int32_t r = k - 1; r-- > 0;) {
         int64_t low = want - b.max[r + 1], high = want - b.min[r + 1];
-        want = clamp(clamp(b.prefix[r], b.low[r], b.high[r]), low, high);
+        want = clv_clamp(clv_clamp(b.prefix[r], b.low[r], b.high[r]), low, high);
         shift[r] = b.prefix[r] - want;
     }
     return CLEAVE_OK;

@@ -2,29 +2,23 @@
 /* refine/state/ranks.c - see refine/state/ranks.h. */
 #include "refine/state/ranks.h"
 
-#include <string.h>
-
+#include "base/group.h"
 #include "base/rng.h"
 #include "graph/priority_order.h"
 
-/* Vertices by part; start has nparts + 1 entries. */
-static void group_by_part(const clv_partition_state *s, int32_t *start, int32_t *vertex)
-{
-    int32_t n = s->g->nvtx;
-    memset(start, 0, ((size_t)s->bounds.nparts + 1) * sizeof *start);
-    for (int32_t v = 0; v < n; v++)
-        start[s->part[v]]++;
-    for (int32_t p = 1; p <= s->bounds.nparts; p++)
-        start[p] += start[p - 1];
-    for (int32_t v = n; v-- > 0;)
-        vertex[--start[s->part[v]]] = v;
-}
+typedef struct part_members {
+    clv_key_groups by; /* vertices by part */
+    int32_t *seen;     /* by part: the last mark with which it was listed */
+} part_members;
 
-/* Lists the parts that part p has arcs to, in adj if it is not NULL; returns their number. */
-static int64_t list_next(const clv_partition_state *s, int32_t p, const int32_t *start,
-                         const int32_t *vertex, int32_t *seen, int32_t mark, int32_t *adj)
+/* Lists the parts that part p has arcs to, in adj if it is not NULL; returns their number.
+ * mark: another one for each call. */
+static int64_t list_next(const clv_partition_state *s, const part_members *m, int32_t p,
+                         int32_t mark, int32_t *adj)
 {
     const clv_graph *g = s->g;
+    const int32_t *start = m->by.first, *vertex = m->by.member;
+    int32_t *seen = m->seen;
     int64_t count = 0;
     for (int32_t i = start[p]; i < start[p + 1]; i++)
         for (int64_t a = g->xadj[vertex[i]]; a < g->xadj[vertex[i] + 1]; a++) {
@@ -44,20 +38,18 @@ cleave_status clv_ranks_quotient(const clv_partition_state *s, clv_part_arcs *ar
 {
     int32_t k = s->bounds.nparts;
     arcs->xadj = clv_ws_alloc(ws, (int64_t)k + 1, sizeof *arcs->xadj);
-    int32_t *start = clv_ws_alloc(ws, (int64_t)k + 1, sizeof *start);
-    int32_t *vertex = clv_ws_alloc(ws, s->g->nvtx, sizeof *vertex);
-    int32_t *seen = clv_ws_zalloc(ws, k, sizeof *seen);
-    if (!arcs->xadj || !start || !vertex || !seen)
+    part_members m = {.seen = clv_ws_zalloc(ws, k, sizeof *m.seen)};
+    if (!arcs->xadj || !m.seen)
         return clv_fail_memory(err);
-    group_by_part(s, start, vertex);
+    CLV_TRY(clv_key_groups_make(&m.by, s->g->nvtx, s->part, k, ws, err));
     arcs->xadj[0] = 0;
     for (int32_t p = 0; p < k; p++)
-        arcs->xadj[p + 1] = arcs->xadj[p] + list_next(s, p, start, vertex, seen, p + 1, NULL);
+        arcs->xadj[p + 1] = arcs->xadj[p] + list_next(s, &m, p, p + 1, NULL);
     arcs->adj = clv_ws_alloc(ws, arcs->xadj[k], sizeof *arcs->adj);
     if (!arcs->adj)
         return clv_fail_memory(err);
     for (int32_t p = 0; p < k; p++)
-        list_next(s, p, start, vertex, seen, -1 - p, arcs->adj + arcs->xadj[p]);
+        list_next(s, &m, p, -1 - p, arcs->adj + arcs->xadj[p]);
     return CLEAVE_OK;
 }
 

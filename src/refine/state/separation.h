@@ -19,6 +19,8 @@ typedef struct clv_separation {
     int32_t *part;      /* 0, 1: the side; 2: the separator */
     int64_t weight[3];  /* by part */
     int64_t max;        /* of either side */
+    bool no_line;       /* in: a side may be empty if the context is stopped so early that the
+                           sides would be intervals of a line */
 } clv_separation;
 
 /* Computes weight from part.  O(nvtx). */
@@ -76,8 +78,8 @@ cleave_status clv_vertex_cover(clv_separation *s, clv_context *ctx, clv_ws *ws,
 
 /* A minimum weight separator inside a band around the current one.  The band is so narrow that
  * any result is balanced [Sanders, Schulz: Advanced multilevel node separator algorithms,
- * 2016].  layers: hops on either side.  *better reports whether it changed anything; nothing
- * changes when ctx (NULL: never) asks to stop. */
+ * 2016]. layers: hops on either side.  *better reports whether it changed anything; nothing
+ * changes if ctx (NULL: none) is stopped. */
 cleave_status clv_vertex_cut(clv_separation *s, int32_t layers, clv_context *ctx, clv_ws *ws,
                              bool *better, cleave_error *err);
 

@@ -28,4 +28,10 @@ static inline clv_worth clv_worth_none(void)
     return (clv_worth){.overload = INT64_MAX, .cut = INT64_MAX};
 }
 
+/* No solution was found. */
+static inline bool clv_worth_is_none(clv_worth a)
+{
+    return a.overload == INT64_MAX;
+}
+
 #endif

@@ -122,7 +122,7 @@ void deal(const whole *w, int way, idx_t numbering, share *s)
     }
 }
 
-/* ---- Judges ----------------------------------------------------------------------- */
+/* ---- Checkers --------------------------------------------------------------------- */
 
 bool same_everywhere(int64_t value)
 {

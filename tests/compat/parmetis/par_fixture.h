@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/compat/parmetis/par_fixture.h - graphs that every rank knows as a whole, dealt out in
- * ParMETIS's arrays, and slow judges of what comes back.
+/* tests/compat/parmetis/par_fixture.h - graphs that every rank has as a whole, distributed in
+ * ParMETIS's arrays, and slow checkers of the results.
  *
  * Every function that takes or gives a share is called by all ranks. */
 #ifndef CLV_TESTS_PAR_FIXTURE_H

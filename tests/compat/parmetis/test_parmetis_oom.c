@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every function of compat/parmetis when the n-th allocation of ONE rank fails, of the layer
- * or of the library below: METIS_ERROR_MEMORY on all ranks, nobody waits for ever, and nothing
- * leaks. */
+ * or of the library below: METIS_ERROR_MEMORY on all ranks, without deadlocks or leaks. */
 #include "base/mem.h"
 #include "compat/parmetis/par_fixture.h"
 
@@ -92,7 +91,7 @@ static int call_mesh(void)
                                     &three, tpwgts, ubvec, options, &cut, s.part, &world);
 }
 
-/* Memory that the library only hopes for may be missing: the result is then the same. */
+/* If optional memory is missing, the result is the same. */
 static void fail_on(int which, int (*call)(void))
 {
     static idx_t kept[most_vertices];

@@ -135,7 +135,7 @@ static void test_shares(void)
     q.wgtflag = 2;
     deal(&w, 0, 0, &s);
     judge(kway(), 0.05);
-    q.tpwgts[3] = 0; /* nobody goes there */
+    q.tpwgts[3] = 0; /* the part stays empty */
     q.tpwgts[2] = .25f;
     CHECK_EQ(kway(), METIS_OK);
     CHECK(gather_parts(&w, &s, 4, all));

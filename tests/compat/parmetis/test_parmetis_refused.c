@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the partitioning functions of compat/parmetis refuse: one rank has something wrong, and
- * all ranks return the same code, with nothing written and nothing printed.  Built for both
+/* Invalid arguments of the partitioning functions of compat/parmetis: if one rank passes them,
+ * all ranks return the same code, and nothing is written or printed.  Built for both
  * libraries, run on any number of ranks. */
 #include "compat/parmetis/par_fixture.h"
 
@@ -182,7 +182,7 @@ static void test_arrays(void)
     }
 }
 
-/* What the last rank says and the others do not. */
+/* Arguments that differ on the last rank only. */
 static void differ(int what)
 {
     switch (what) {
@@ -223,7 +223,7 @@ static void test_disagreement(void)
     }
 }
 
-/* The same seed, but on one rank part says where vertices are. */
+/* The same seed, but on one rank part has the current partition. */
 static void test_disagreement_about_ranks(void)
 {
     arguments a;

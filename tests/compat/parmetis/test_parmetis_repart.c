@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ParMETIS_V3_AdaptiveRepart and RefineKway of compat/parmetis: where vertices are now, what
- * moves, and what it costs.  Built for both libraries, run on any number of ranks. */
+/* ParMETIS_V3_AdaptiveRepart and RefineKway of compat/parmetis: the current partition,
+ * migration and its cost.  Built for both libraries, run on any number of ranks. */
 #include "compat/parmetis/par_fixture.h"
 
 static whole w;
@@ -78,7 +78,7 @@ static void uncouple(void)
 
 /* ---- AdaptiveRepart ------------------------------------------------------------------ */
 
-/* From where part says; whatever the number of ranks. */
+/* From where part says; for any number of ranks. */
 static void test_uncoupled(void)
 {
     for (int way = 0; way < fixture_ways; way++)
@@ -138,7 +138,7 @@ static void test_elsewhere(void)
     CHECK(whole_moved(&w, false, old, all) < w.n / 10);
 }
 
-/* Other numbers of parts than of ranks have part, whatever options say. */
+/* If the number of parts is not that of the ranks, part is read for all options. */
 static void test_other_parts(void)
 {
     fresh(24, 20, (idx_t)size + 2);
