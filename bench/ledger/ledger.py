@@ -10,9 +10,11 @@ on this small set (or -), the recorded value.  --record replaces the values that
 The bars of the full sets are in bench/RESULTS.md; a bar here is the full set's bar where the
 small set is representative of it, and otherwise absent.
 
-A cut, fill or schedule is deterministic: a change above 0.5 % is a real one and is reported as
-WORSE.  Times are ratios to a rival in the same run and still noisy: above 20 % is reported as
-SLOWER.  The exit status is 1 when something is WORSE, misses a bar, or was not measured.
+A cut, fill or schedule is deterministic, but any change of a tie moves it: the mean over a small
+set differs between seeds by 1.5 to 3 % (fast partitions, 39 instances; docs/design/engine.md).
+Where the sets are small, several seeds are measured; a change above a capability's noise
+(NOISE) is reported as WORSE.  Times are ratios to a rival in the same run and still noisy: above
+20 % is reported as SLOWER.  The exit status is 1 when something is WORSE, misses a bar, or was not measured.
 """
 import argparse
 import math
@@ -24,7 +26,11 @@ import time
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 RECORDS = os.path.join(FOLDER, "ledger.tsv")
+# Relative change of a cut or cost by other ties alone: twice the standard error over the three
+# seeds of a step where it was measured (single seeds of fast: 0.869 to 0.932, of maps: 0.950 and
+# 0.976), else 0.5 %.
 QUALITY_TOLERANCE = 0.005
+NOISE = {"partition": 0.02, "map": 0.02}
 TIME_TOLERANCE = 0.20
 
 
@@ -81,8 +87,9 @@ def read_invalid(read):
 
 OVER = r"([0-9.]+) @ *([0-9.]+)"
 ONE = ["--cpu", "--threads", "1", "--seeds", "1", "--repeat", "1"]
+THREE = ["--cpu", "--threads", "1", "--seeds", "3", "--repeat", "1"]
 STEPS = [
-    Step("partition", ["bench_partition", "--quick", "--efforts", "fast,default,quality", *ONE],
+    Step("partition", ["bench_partition", "--quick", "--efforts", "fast,default,quality", *THREE],
          read_invalid(rows(r"^(fast|default|quality), 1 thread +" + OVER,
                            ["cut over METIS", "time over METIS"]))),
     Step("volume", ["bench_partition", "--volume", "--graphs", "add20,4elt,memplus", "--k", "8",
@@ -92,7 +99,7 @@ STEPS = [
     Step("acyclic", ["bench_acyclic", "--quick", "--efforts", "fast,default", *ONE],
          read_invalid(rows(r"^(fast|default) +1 thread +" + OVER,
                            ["cut over dagP", "time over METIS"]))),
-    Step("map", ["bench_map", "--quick", "--efforts", "default", *ONE],
+    Step("map", ["bench_map", "--quick", "--efforts", "default", *THREE],
          read_invalid(rows(r"^(trees|mesh, torus, hypercube) +default +" + OVER,
                            ["cost over Scotch", "time over Scotch"]))),
     Step("orders", ["bench_adaptive", "--meshes", "--quick", "--cpu"],
@@ -172,11 +179,11 @@ def run_step(step, build):
     return done.stdout
 
 
-def judge(measure, better, bar, record, value):
+def judge(capability, measure, better, bar, record, value):
     """The note on one figure, and whether it fails."""
     worse, reference = (value, record) if better == "less" else (record, value)
     factor = worse / reference if reference else 1 if worse == 0 else math.inf
-    tolerance = TIME_TOLERANCE if is_time(measure) else QUALITY_TOLERANCE
+    tolerance = TIME_TOLERANCE if is_time(measure) else NOISE.get(capability, QUALITY_TOLERANCE)
     missed = bar != "-" and (value > float(bar) if better == "less" else value < float(bar))
     remark = "missed" if missed else ""
     if factor > 1 + tolerance:
@@ -195,7 +202,7 @@ def compare(step, found, records, record_now):
             remark = "new"
         else:
             better, bar, record = records[key]
-            remark, failed = judge(measure, better, bar, record, value)
+            remark, failed = judge(step.capability, measure, better, bar, record, value)
             failures += failed
         better, bar, record = records[key]
         print(f"{step.capability:<10} {measure:<58} {bar:>6} {record:>9.3f} {value:>9.3f}  {remark}")

@@ -20,10 +20,10 @@
  * heaviest: METIS's bound, 1.5 total / limit.
  * finer: engine.md "Lighter clusters where hubs hide the structure" (hub-sides 1.007 to
  * 0.994). sparsify_from, density: engine.md "Thinning dense levels" (0.869 against 0.870, 10 %
- * less time). bisections: engine.md "Repeat where it is cheap". tries: engine.md "Growing by
- * ties" (a fifth try, 0.932 @ 1.01 to 0.906 @ 1.08); 10: not measured on its own. most_tries:
- * not measured on its own, twice the tries. fm_passes, fm_patience, label_rounds,
- * jet_patience, fm_rounds, flow_rounds: not measured on their own.
+ * less time). repeats: engine.md "Whole recursions". bisections: engine.md "Repeat where it is
+ * cheap". tries: engine.md "Growing by ties" (a fifth try, 0.932 @ 1.01 to 0.906 @ 1.08); 10:
+ * not measured on its own. most_tries: not measured on its own, twice the tries. fm_passes,
+ * fm_patience, label_rounds, jet_patience, fm_rounds, flow_rounds: not measured on their own.
  * jet_rounds: that there are some, engine.md "Unconstrained moves before FM" (irregular 0.925
  *   to 0.875); how many: not measured on its own.
  * cycles: [Walshaw 2004]; one: not measured on its own.
@@ -43,32 +43,34 @@ static const clv_preset undirected[] = {
                                            .jet_rounds = 6,
                                            .jet_patience = 1,
                                            .fm_rounds = 1}},
-    [CLEAVE_EFFORT_DEFAULT] = {.coarsening = {.limit_per_part = 60,
-                                              .limit_least = 4000,
-                                              .limit_pair = 80,
-                                              .heaviest = 1.5,
-                                              .sparsify_from = 200000,
-                                              .density = 0.4},
-                               .initial = {.bisections = 4, .tries = 5, .most_tries = 10},
-                               .refinement = {.fm_passes = 6,
-                                              .fm_patience = 200,
-                                              .jet_rounds = 8,
-                                              .jet_patience = 2,
-                                              .fm_rounds = 4}},
-    [CLEAVE_EFFORT_QUALITY] = {.coarsening = {.limit_per_part = 100,
-                                              .limit_least = 4000,
-                                              .limit_pair = 160,
-                                              .heaviest = 1.5,
-                                              .sparsify_from = 200000,
-                                              .density = 0.4},
-                               .initial = {.bisections = 4, .tries = 10, .most_tries = 20},
-                               .refinement = {.fm_passes = 10,
-                                              .fm_patience = 400,
-                                              .jet_rounds = 16,
-                                              .jet_patience = 4,
-                                              .fm_rounds = 10,
-                                              .flow_rounds = 4},
-                               .search = {.cycles = 1}},
+    [CLEAVE_EFFORT_DEFAULT] =
+        {.coarsening = {.limit_per_part = 60,
+                        .limit_least = 4000,
+                        .limit_pair = 80,
+                        .heaviest = 1.5,
+                        .sparsify_from = 200000,
+                        .density = 0.4},
+         .initial = {.bisections = 4, .repeats = 1, .tries = 5, .most_tries = 10},
+         .refinement = {.fm_passes = 6,
+                        .fm_patience = 200,
+                        .jet_rounds = 8,
+                        .jet_patience = 2,
+                        .fm_rounds = 4}},
+    [CLEAVE_EFFORT_QUALITY] =
+        {.coarsening = {.limit_per_part = 100,
+                        .limit_least = 4000,
+                        .limit_pair = 160,
+                        .heaviest = 1.5,
+                        .sparsify_from = 200000,
+                        .density = 0.4},
+         .initial = {.bisections = 4, .repeats = 1, .tries = 10, .most_tries = 20},
+         .refinement = {.fm_passes = 10,
+                        .fm_patience = 400,
+                        .jet_rounds = 16,
+                        .jet_patience = 4,
+                        .fm_rounds = 10,
+                        .flow_rounds = 4},
+         .search = {.cycles = 1}},
     [CLEAVE_EFFORT_BEST] =
         {.coarsening = {.limit_per_part = 100,
                         .limit_least = 4000,
@@ -76,7 +78,7 @@ static const clv_preset undirected[] = {
                         .heaviest = 1.5,
                         .sparsify_from = 200000,
                         .density = 0.4},
-         .initial = {.bisections = 4, .tries = 10, .most_tries = 20},
+         .initial = {.bisections = 4, .repeats = 1, .tries = 10, .most_tries = 20},
          .refinement = {.fm_passes = 10,
                         .fm_patience = 400,
                         .jet_rounds = 16,
@@ -221,6 +223,7 @@ clv_preset clv_preset_for_machine(cleave_effort effort)
     clv_preset preset = undirected[effort];
     preset.refinement.flow_rounds = row->flow_rounds;
     preset.initial.placement = row->placement;
+    preset.initial.repeats = 0; /* bisections of a machine depend on each other's places */
     preset.search = row->search;
     return preset;
 }
@@ -292,14 +295,31 @@ clv_preset clv_preset_for_window(const clv_preset *whole, int32_t size)
     return window;
 }
 
-/* With very many parts there are very many bisections, and each matters less.  256: not
- * measured on its own. */
+/* With very many parts there are very many bisections, and each matters less.  Not measured
+ * on its own. */
+enum { very_many_parts = 256 };
+
+int32_t clv_preset_repeats(const clv_preset *whole, int32_t nparts)
+{
+    return nparts > 2 && nparts <= very_many_parts ? whole->initial.repeats : 0;
+}
+
+/* A repeat takes the place of one bisection of each step. */
 int32_t clv_preset_bisections(const clv_preset *whole, int32_t nparts)
 {
-    enum { many_parts = 256 };
-    int32_t all = whole->initial.bisections;
-    int32_t tries = nparts <= many_parts ? all : (all + 1) / 2;
+    int32_t all = whole->initial.bisections - clv_preset_repeats(whole, nparts);
+    int32_t tries = nparts <= very_many_parts ? all : (all + 1) / 2;
     return tries > 0 ? tries : 1;
+}
+
+/* Flows before the comparison cost more than they tell: engine.md "Whole recursions". */
+clv_preset clv_preset_for_repeat(const clv_preset *whole)
+{
+    clv_preset once = *whole;
+    once.initial.bisections = 1;
+    once.initial.repeats = 0;
+    once.refinement.flow_rounds = 0;
+    return once;
 }
 
 clv_preset clv_preset_for_groups(const clv_preset *whole)
@@ -430,6 +450,7 @@ clv_preset clv_preset_for_gathered(cleave_effort effort, const clv_graph *g, int
     clv_preset preset = undirected[effort];
     if (preset.initial.bisections > most)
         preset.initial.bisections = most;
+    preset.initial.repeats = 0;
     return preset;
 }
 

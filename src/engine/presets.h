@@ -26,6 +26,8 @@ typedef struct clv_coarsening_preset {
 typedef struct clv_initial_preset {
     int32_t bisections; /* independent bisections of each step; the best is kept.  0: the
                            coarsest graph is divided into all parts at once */
+    int32_t repeats;    /* of the bisections of a step: recursions of their own; the best
+                           partition after refinement is kept */
     int32_t tries;      /* initial bipartitions (DAG: slicings) of the coarsest graph, */
     int32_t most_tries; /* at most, while they are out of balance */
     clv_placement_params placement; /* of whole parts on a machine; rounds 0: none */
@@ -101,6 +103,12 @@ clv_preset clv_preset_for_split(const clv_preset *whole);
 clv_preset clv_preset_for_window(const clv_preset *whole, int32_t size);
 /* Independent bisections of each step towards nparts parts; at least 1. */
 int32_t clv_preset_bisections(const clv_preset *whole, int32_t nparts);
+
+/* Further recursive bisections into nparts parts. */
+int32_t clv_preset_repeats(const clv_preset *whole, int32_t nparts);
+
+/* For a further recursive bisection, and for the refinement before they are compared. */
+clv_preset clv_preset_for_repeat(const clv_preset *whole);
 /* One division into the groups of a machine, and the V-cycle after all divisions. */
 clv_preset clv_preset_for_groups(const clv_preset *whole);
 clv_preset clv_preset_after_groups(const clv_preset *whole);

@@ -407,8 +407,39 @@ static void test_steps(void)
     check_calls("c4s3", false, 0);
 }
 
+/* The first of two recursive bisections is that of a preset without repeats, and the better of
+ * the two is kept: on one level, never worse, and better for some seeds. */
+static void test_repeats(void)
+{
+    clv_preset two = *clv_preset_of(CLEAVE_EFFORT_DEFAULT, CLEAVE_UNDIRECTED), one = two;
+    two.initial.bisections = 2;
+    two.initial.repeats = 1;
+    one.initial.bisections = 1;
+    one.initial.repeats = 0;
+    int32_t better = 0, worse = 0;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        clv_context ctx;
+        fixture_context(&ctx, 1, seed);
+        engine_fixture e;
+        cleave_error err = {0};
+        clv_multilevel_result with, without;
+        fixture_options o = fixture_any(seed, 400);
+        engine_fixture_make(&e, &o);
+        CHECK_OK(clv_multilevel(&e.task, &one, &ctx, e.part, &without, &err));
+        CHECK_OK(clv_multilevel(&e.task, &two, &ctx, e.part, &with, &err));
+        check_result(&e, &with);
+        better += clv_worth_better(with.worth, without.worth);
+        worse += clv_worth_better(without.worth, with.worth);
+        engine_fixture_free(&e);
+        clv_context_close(&ctx);
+    }
+    CHECK_EQ(worse, 0);
+    CHECK(better > 14); /* 26 of 60; refining the first once more betters 8 */
+}
+
 int main(void)
 {
+    RUN(test_repeats);
     RUN(test_steps);
     RUN(test_any_graph);
     RUN(test_start);

@@ -84,6 +84,10 @@ static void test_derived(void)
         CHECK(clv_preset_effort_of_intervals(effort) <= effort);
         CHECK(clv_preset_effort_with_anchors(effort, false, 1000) >= effort);
         CHECK_EQ(clv_preset_effort_with_anchors(effort, true, 1000), effort);
+        const clv_preset *plain = clv_preset_of(effort, CLEAVE_UNDIRECTED);
+        CHECK(on.initial.repeats == 0 && clv_preset_repeats(plain, 2) == 0);
+        CHECK_EQ(clv_preset_bisections(plain, 8) + clv_preset_repeats(plain, 8),
+                 clv_preset_bisections(plain, 2));
         int32_t most = clv_preset_bisections(&on, 2);
         CHECK(most >= 1 && clv_preset_bisections(&on, 100000) <= most);
         for (int32_t depth = 0; depth < 40; depth++) {

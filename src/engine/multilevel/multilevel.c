@@ -17,7 +17,7 @@
 #include "refine/balance/rebalance.h"
 #include "refine/state/ranks.h"
 
-enum { stage_order = 402 };
+enum { stage_order = 402, stage_repeat = 407 };
 enum {
     worth_a_line = 20000
 }; /* vertices; smaller graphs are not checked against
@@ -247,21 +247,6 @@ static cleave_status start_by_slicing(multilevel *c, cleave_error *err)
     return clv_acyclic_start(&c->s, &params, c->ctx, err);
 }
 
-static cleave_status start_by_bisection(multilevel *c, cleave_error *err)
-{
-    int32_t *order = draw_order(c);
-    if (!order)
-        return clv_fail_memory(err);
-    clv_multilevel_task task = {
-        .g = c->s.g, .fixed = c->s.fixed, .machine = c->s.rank ? NULL : c->s.machine};
-    CLV_TRY(clv_bounds_permute(&task.bounds, &c->s.bounds, order, c->ctx->ws, err));
-    CLV_TRY(clv_recursive_bisection(&task, c->effort, c->ctx, c->s.part, err));
-    for (int32_t v = 0; v < c->s.g->nvtx; v++)
-        c->s.part[v] = order[c->s.part[v]];
-    clv_state_measure(&c->s, c->ctx);
-    return rank_parts(c, err);
-}
-
 /* Approximate cost of the initial partition in passes over the arcs: a constant per
  * bisection. */
 static int64_t first_passes(const multilevel *c)
@@ -270,6 +255,62 @@ static int64_t first_passes(const multilevel *c)
     for (int32_t parts = 2; parts < c->s.bounds.nparts; parts *= 2)
         passes += clv_passes_per_halving;
     return passes;
+}
+
+static cleave_status bisect(multilevel *c, const clv_multilevel_task *task,
+                            const clv_preset *effort, const int32_t *order, cleave_error *err)
+{
+    CLV_TRY(clv_recursive_bisection(task, effort, c->ctx, c->s.part, err));
+    for (int32_t v = 0; v < c->s.g->nvtx; v++)
+        c->s.part[v] = order[c->s.part[v]];
+    clv_state_measure(&c->s, c->ctx);
+    return rank_parts(c, err);
+}
+
+/* The least bisections do not make the least partition: a cube has an oblique bisection that
+ * cuts less than a plane, but eight octants cut less than what follows from it.  Compares the
+ * present partition with further ones after refinement and keeps the best. */
+static cleave_status bisect_again(multilevel *c, const clv_multilevel_task *task,
+                                  const int32_t *order, cleave_error *err)
+{
+    int32_t repeats = clv_preset_repeats(c->effort, task->bounds.nparts);
+    int64_t n = c->s.g->nvtx;
+    if (repeats == 0 || !clv_context_afford(c->ctx, first_passes(c) * c->s.g->narc))
+        return CLEAVE_OK;
+    clv_preset once = clv_preset_for_repeat(c->effort);
+    uint64_t seed = c->ctx->seed;
+    int32_t *best = clv_ws_alloc(c->ctx->ws, n, sizeof *best);
+    if (!best)
+        return clv_fail_memory(err);
+    CLV_TRY(clv_refine_level(&c->s, &once, c->ctx, err));
+    clv_worth worth = clv_state_worth(&c->s);
+    memcpy(best, c->s.part, (size_t)n * sizeof *best);
+    for (int32_t i = 0; i < repeats && !clv_context_stop(c->ctx); i++) {
+        clv_rng rng = clv_rng_make(seed, stage_repeat, (uint64_t)i, 0);
+        c->ctx->seed = clv_rng_u64(&rng);
+        CLV_TRY(bisect(c, task, &once, order, err));
+        CLV_TRY(clv_refine_level(&c->s, &once, c->ctx, err));
+        c->ctx->seed = seed;
+        if (clv_worth_better(clv_state_worth(&c->s), worth)) {
+            worth = clv_state_worth(&c->s);
+            memcpy(best, c->s.part, (size_t)n * sizeof *best);
+        }
+    }
+    memcpy(c->s.part, best, (size_t)n * sizeof *best);
+    clv_state_measure(&c->s, c->ctx);
+    return rank_parts(c, err);
+}
+
+static cleave_status start_by_bisection(multilevel *c, cleave_error *err)
+{
+    int32_t *order = draw_order(c);
+    if (!order)
+        return clv_fail_memory(err);
+    clv_multilevel_task task = {
+        .g = c->s.g, .fixed = c->s.fixed, .machine = c->s.rank ? NULL : c->s.machine};
+    CLV_TRY(clv_bounds_permute(&task.bounds, &c->s.bounds, order, c->ctx->ws, err));
+    CLV_TRY(bisect(c, &task, c->effort, order, err));
+    return bisect_again(c, &task, order, err);
 }
 
 /* Is the coarsest graph larger than planned, and too large for the remaining time?  Coarsening
