@@ -102,8 +102,8 @@ static clv_placement_loads slow_loads(void)
     for (int32_t i = 0; i < f.p.nitems; i++)
         for (int64_t a = f.xadj[i]; a < f.xadj[i + 1]; a++)
             if (m->pe[f.at[i]] < m->pe[f.at[f.adj[a]]])
-                m->t->shape->route(m->t, m->pe[f.at[i]], m->pe[f.at[f.adj[a]]], f.weight[a],
-                                   load);
+                clv_target_route(m->t, m->pe[f.at[i]], m->pe[f.at[f.adj[a]]], f.weight[a],
+                                 load);
     for (int64_t k = 0; k < m->t->links; k++) {
         loads.max = load[k] > loads.max ? load[k] : loads.max;
         loads.total += load[k];

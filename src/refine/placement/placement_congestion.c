@@ -45,7 +45,7 @@ static void route(const clv_placement *p, const int32_t *at, int32_t i, int32_t 
 {
     const clv_target *t = p->machine->t;
     int32_t x = p->machine->pe[at[i]], y = p->machine->pe[at[j]];
-    t->shape->route(t, x < y ? x : y, x < y ? y : x, amount, load);
+    clv_target_route(t, x < y ? x : y, x < y ? y : x, amount, load);
 }
 
 /* load must be zero. */
