@@ -122,14 +122,19 @@ static double share_of_search(const clv_normal_task *n, const clv_method_row *ro
 
 /* With a time limit, a line is the result of a short one: a longer one must not be worse.
  * Without a limit, results stay as they are. */
+static bool may_be_line(const clv_normal_task *n)
+{
+    const clv_multilevel_task *t = &n->t;
+    return !n->task.connected && t->g->kind == CLEAVE_UNDIRECTED && t->g->ncon <= 1 &&
+           !t->start && !t->fixed && clv_context_is_limited(n->ctx);
+}
+
 static cleave_status prefer_line(const clv_normal_task *n, bool *replaced, cleave_error *err)
 {
     const clv_multilevel_task *t = &n->t;
     *replaced = false;
-    if (n->task.objective != CLEAVE_OBJECTIVE_VOLUME || n->task.connected ||
-        t->g->kind == CLEAVE_DAG || t->g->ncon > 1 || t->start || t->fixed)
-        return CLEAVE_OK;
-    if (!clv_context_is_limited(n->ctx) || clv_context_stop(n->ctx))
+    if (n->task.objective != CLEAVE_OBJECTIVE_VOLUME || !may_be_line(n) ||
+        clv_context_stop(n->ctx))
         return CLEAVE_OK;
     return clv_line_replace_by_volume(t, n->ctx, n->part, replaced, err);
 }
@@ -192,7 +197,7 @@ static cleave_status place_parts(const clv_normal_task *n, const clv_method_row 
     if (!row->places && may_be_identity(n))
         CLV_TRY(clv_prefer_identity(&t, task->effort, n->ctx, n->part, err));
     if (task->objective == CLEAVE_OBJECTIVE_CONGESTION)
-        CLV_TRY(clv_lower_congestion(&t, task->effort, n->ctx, n->part, err));
+        CLV_TRY(clv_lower_congestion(&t, task->effort, may_be_line(n), n->ctx, n->part, err));
     return CLEAVE_OK;
 }
 
