@@ -15,16 +15,15 @@ bool cli_target_has_distances(const cleave_target *t)
 double *cli_target_shares(const cleave_target *t)
 {
     int32_t pes = t ? cleave_target_pes(t) : 0;
-    double *shares = cli_alloc(pes, sizeof *shares);
     bool equal = true;
-    for (int32_t pe = 0; pe < pes; pe++) {
+    for (int32_t pe = 1; pe < pes && equal; pe++)
+        equal = cleave_target_speed(t, pe) == cleave_target_speed(t, 0);
+    if (equal) /* no array: there may be many times as many PEs as vertices */
+        return NULL;
+    double *shares = cli_alloc(pes, sizeof *shares);
+    for (int32_t pe = 0; pe < pes; pe++)
         shares[pe] = cleave_target_speed(t, pe);
-        equal = equal && shares[pe] == shares[0];
-    }
-    if (!equal)
-        return shares;
-    free(shares);
-    return NULL;
+    return shares;
 }
 
 /* "713, identity 1204 (-40.8 %)" */

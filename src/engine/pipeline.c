@@ -3,6 +3,7 @@
 #include "engine/pipeline.h"
 
 #include "engine/clear_idle_parts.h"
+#include "engine/mapping/front_mapping.h"
 #include "engine/mapping/place_parts.h"
 #include "engine/mapping/trivial_mapping.h"
 #include "engine/order/line_parts.h"
@@ -25,6 +26,11 @@ static const double share_before_volume = 0.75, share_before_congestion = 0.75,
 cleave_status clv_pipeline_map(clv_map_job *job, int32_t *part, cleave_error *err)
 {
     bool done;
+    if (clv_front_applies(job->request)) {
+        CLV_TRY(clv_front_normalise(job, err));
+        job->stats.levels = 1;
+        return clv_front_search(job, part, err);
+    }
     CLV_TRY(clv_normalise_request(job, err));
     CLV_TRY(clv_trivial_mapping(job, part, &done, err));
     if (done)
@@ -116,14 +122,19 @@ static double share_of_search(const clv_normal_task *n, const clv_method_row *ro
 
 /* With a time limit, a line is the result of a short one: a longer one must not be worse.
  * Without a limit, results stay as they are. */
+static bool may_be_line(const clv_normal_task *n)
+{
+    const clv_multilevel_task *t = &n->t;
+    return !n->task.connected && t->g->kind == CLEAVE_UNDIRECTED && t->g->ncon <= 1 &&
+           !t->start && !t->fixed && clv_context_is_limited(n->ctx);
+}
+
 static cleave_status prefer_line(const clv_normal_task *n, bool *replaced, cleave_error *err)
 {
     const clv_multilevel_task *t = &n->t;
     *replaced = false;
-    if (n->task.objective != CLEAVE_OBJECTIVE_VOLUME || n->task.connected ||
-        t->g->kind == CLEAVE_DAG || t->g->ncon > 1 || t->start || t->fixed)
-        return CLEAVE_OK;
-    if (!clv_context_is_limited(n->ctx) || clv_context_stop(n->ctx))
+    if (n->task.objective != CLEAVE_OBJECTIVE_VOLUME || !may_be_line(n) ||
+        clv_context_stop(n->ctx))
         return CLEAVE_OK;
     return clv_line_replace_by_volume(t, n->ctx, n->part, replaced, err);
 }
@@ -186,7 +197,7 @@ static cleave_status place_parts(const clv_normal_task *n, const clv_method_row 
     if (!row->places && may_be_identity(n))
         CLV_TRY(clv_prefer_identity(&t, task->effort, n->ctx, n->part, err));
     if (task->objective == CLEAVE_OBJECTIVE_CONGESTION)
-        CLV_TRY(clv_lower_congestion(&t, task->effort, n->ctx, n->part, err));
+        CLV_TRY(clv_lower_congestion(&t, task->effort, may_be_line(n), n->ctx, n->part, err));
     return CLEAVE_OK;
 }
 
@@ -255,7 +266,7 @@ static cleave_status compute_costs(clv_map_job *job, const int32_t *part, cleave
     const clv_map_request *request = job->request;
     clv_ws *ws = &job->ctx->ws[0];
     job->cost = job->cost_identity = -1;
-    if (!job->machine.t)
+    if (!job->machine.t && !job->numbered)
         return CLEAVE_OK;
     CLV_TRY(clv_evaluate_cost_of(request->g, request->t, part, ws, &job->cost, err));
     job->cost_identity = job->cost;
@@ -280,15 +291,24 @@ static cleave_status check_one_to_one(const clv_map_job *job, const int32_t *par
 cleave_status clv_pipeline_judge(clv_map_job *job, const int32_t *part, cleave_error *err)
 {
     const clv_map_request *request = job->request;
+    clv_used_parts used = {.part = part};
     CLV_TRY(compute_costs(job, part, err));
-    clv_demands demands = {request->g, &job->limits, &job->groups, request->constraints.fixed,
-                           request->constraints.connected != 0};
-    cleave_status status = clv_verdict_reach(&job->verdict, &demands, part, job->ctx, err);
+    if (job->numbered)
+        CLV_TRY(clv_evaluate_used_parts(request->g->nvtx, request->t->npes, part,
+                                        &job->ctx->ws[0], &used, err));
+    clv_demands demands = {.g = request->g,
+                           .limits = &job->limits,
+                           .groups = &job->groups,
+                           .fixed = request->constraints.fixed,
+                           .connected = request->constraints.connected != 0,
+                           .label = used.label};
+    cleave_status status =
+        clv_verdict_reach(&job->verdict, &demands, used.part, job->ctx, err);
     if (clv_context_cancelled(job->ctx) && (status == CLEAVE_OK || status == CLEAVE_EBALANCE))
         status = clv_fail(err, CLEAVE_ECANCEL,
                           "stopped by the progress callback; the mapping is the best so far%s",
                           status == CLEAVE_OK ? "" : " and violates a constraint");
     if (clv_status_has_mapping(status) && request->opt.one_to_one)
-        return check_one_to_one(job, part, status, err);
+        return check_one_to_one(job, used.part, status, err);
     return status;
 }

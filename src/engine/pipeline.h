@@ -54,6 +54,8 @@ typedef struct clv_map_job {
     clv_machine machine;  /* its places are in that order; machine.t NULL: all PEs are at
                              distance 1 */
     const int32_t *start; /* respects fixed vertices and groups; NULL: none */
+    bool numbered;        /* limits and groups are those of the parts in use, numbered, and the
+                             machine is not made (engine/mapping/front_mapping.h) */
     /* The result. */
     clv_partition_stats stats;
     clv_verdict verdict;

@@ -45,26 +45,26 @@ static cleave_status refuse_cycle(const clv_graph *g, clv_ws *ws, cleave_error *
 
 /* The largest distance, or an upper bound.  Without a table, distances are those of paths: no
  * two PEs are farther apart than twice the largest distance from the first. */
-static double farthest_apart(const clv_machine *m)
+static double farthest_apart(const clv_target *t, const int32_t *table)
 {
     double farthest = 0;
-    int64_t n = m->npes;
-    for (int64_t i = 0; i < (m->table ? n * n : n); i++) {
-        double d = m->table ? m->table[i] : 2.0 * clv_machine_distance(m, 0, (int32_t)i);
+    int64_t n = t->npes;
+    for (int64_t i = 0; i < (table ? n * n : n); i++) {
+        double d = table ? table[i] : 2.0 * clv_target_distance(t, 0, (int32_t)i);
         farthest = d > farthest ? d : farthest;
     }
     return farthest;
 }
 
-/* Sums of weight times distance must not overflow anywhere. */
-static cleave_status check_costs(const clv_graph *g, const clv_machine *m, cleave_error *err)
+cleave_status clv_check_costs(const clv_graph *g, const clv_target *t, const int32_t *table,
+                              cleave_error *err)
 {
     double weight = 0;
     for (int64_t a = 0; a < g->narc; a++)
         weight += clv_graph_ewgt(g, a);
     /* Finding the largest distance takes one lookup per PE and is rarely necessary. */
     const double most = (double)(INT64_MAX / 4);
-    if (weight * INT32_MAX > most && weight * farthest_apart(m) > most)
+    if (weight * INT32_MAX > most && weight * farthest_apart(t, table) > most)
         return clv_fail(
             err, CLEAVE_ERANGE,
             "the weights of the edges times the distances of the target do not fit "
@@ -91,7 +91,7 @@ static cleave_status normalise_machine(clv_map_job *job, cleave_error *err)
         order = numbers;
     }
     CLV_TRY(clv_machine_make(&job->machine, t, order, ws, err));
-    CLV_TRY(check_costs(g, &job->machine, err));
+    CLV_TRY(clv_check_costs(g, t, job->machine.table, err));
     job->order = (clv_part_order){job->machine.pe, job->machine.place};
     return CLEAVE_OK;
 }

@@ -14,6 +14,10 @@
 /* Fills a job that has a request and a context.  CLEAVE_EINVAL, CLEAVE_ECYCLE, CLEAVE_ERANGE:
  * no mapping can satisfy the request. */
 cleave_status clv_normalise_request(clv_map_job *job, cleave_error *err);
+/* Sums of edge weight times distance must not overflow anywhere: CLEAVE_ERANGE.  table: all
+ * distances, or NULL. */
+cleave_status clv_check_costs(const clv_graph *g, const clv_target *t, const int32_t *table,
+                              cleave_error *err);
 
 /* A task in the terms of the methods.  It must not move in memory while it is used. */
 typedef struct clv_normal_task {

@@ -50,12 +50,13 @@ static void compare_weights(const clv_limits *limits, const int64_t *weight, mis
 /* ---- Messages ------------------------------------------------------------------------- */
 
 /* "weight 2 of part 3" when vertices have several weights, else "part 3". */
-static const char *name_weight(const clv_limits *limits, const miss *m, char text[64])
+static const char *name_weight(const clv_demands *d, const miss *m, char text[64])
 {
-    if (limits->bounds.ncon > 1)
-        snprintf(text, 64, "weight %ld of part %ld", (long)m->con + 1, (long)m->part);
+    long part = d->label ? d->label[m->part] : m->part;
+    if (d->limits->bounds.ncon > 1)
+        snprintf(text, 64, "weight %ld of part %ld", (long)m->con + 1, part);
     else
-        snprintf(text, 64, "part %ld", (long)m->part);
+        snprintf(text, 64, "part %ld", part);
     return text;
 }
 
@@ -115,7 +116,7 @@ static cleave_status fail_over(const clv_demands *d, const int32_t *part,
               total = limits->total[m->con];
     char name[64], group[80];
     heavy_group heaviest = {0, -1};
-    name_weight(limits, m, name);
+    name_weight(d, m, name);
     int64_t room = sum_bounds(limits, limits->bounds.max, m->con);
     if (limits->bounds.nparts == limits->npes && room >= 0 && room < total)
         return clv_fail(err, CLEAVE_EBALANCE,
@@ -142,7 +143,7 @@ static cleave_status fail_under(const clv_demands *d, const int64_t *weight, con
     int64_t need = sum_bounds(limits, limits->bounds.min, m->con),
             total = limits->total[m->con];
     char name[64];
-    name_weight(limits, m, name);
+    name_weight(d, m, name);
     if (need < 0 || need > total)
         return clv_fail(err, CLEAVE_EBALANCE,
                         "the lower bounds of all parts add up to %s%lld, but the vertices "

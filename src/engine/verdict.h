@@ -15,6 +15,7 @@ typedef struct clv_demands {
     const clv_groups *groups;
     const int32_t *fixed; /* by vertex, or NULL */
     bool connected;
+    const int32_t *label; /* by part: its number in messages; NULL: the same */
 } clv_demands;
 
 typedef struct clv_verdict {

@@ -43,12 +43,13 @@ static int64_t next_arc(const clv_deco *d, int32_t p, int32_t q)
     return a;
 }
 
-static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount, int64_t *load)
+static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount,
+                  clv_link_loads *loads)
 {
     const clv_deco *d = t->data;
     while (p != q) {
         int64_t a = next_arc(d, p, q);
-        load[d->edge[a]] += amount;
+        clv_link_add(loads, d->edge[a], amount);
         p = d->g->adj[a];
     }
 }

@@ -71,14 +71,15 @@ static int32_t between(const clv_target *t, int32_t p, int32_t q)
     return __builtin_popcount((unsigned)(p ^ q));
 }
 
-static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount, int64_t *load)
+static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount,
+                  clv_link_loads *loads)
 {
     for (int32_t i = 0; p != q; i++) {
         int32_t bit = 1 << i;
         if (!((p ^ q) & bit))
             continue;
         int32_t without = (p & (bit - 1)) | ((p >> (i + 1)) << i);
-        load[(int64_t)i * (t->npes / 2) + without] += amount;
+        clv_link_add(loads, (int64_t)i * (t->npes / 2) + without, amount);
         p ^= bit;
     }
 }

@@ -137,9 +137,11 @@ static int64_t distance(const clv_target *t, clv_domain x, clv_domain y)
 static int32_t between(const clv_target *t, int32_t p, int32_t q)
 {
     const mesh *m = mesh_of(t);
-    int32_t sum = 0;
-    for (int32_t i = 0; i < m->sides; i++) {
-        int32_t apart = next_coordinate(m, i, &p) - next_coordinate(m, i, &q);
+    int32_t sum = 0, last = m->sides - 1;
+    for (int32_t i = 0; i <= last; i++) {
+        /* What is left after the other sides is the last coordinate, without a division. */
+        int32_t apart =
+            i < last ? next_coordinate(m, i, &p) - next_coordinate(m, i, &q) : p - q;
         apart = apart < 0 ? -apart : apart;
         int32_t round = (m->torus ? m->side[i] : INT32_MAX) - apart;
         sum += round < apart ? round : apart;
@@ -168,7 +170,8 @@ static bool goes_round(const mesh *m, int32_t i, int32_t low, int32_t high)
     return wraps(m, i) && (outside < inside || (outside == inside && low % 2 == 1));
 }
 
-static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount, int64_t *load)
+static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount,
+                  clv_link_loads *loads)
 {
     const mesh *m = mesh_of(t);
     int32_t here = p, p_left = p, q_left = q;
@@ -182,7 +185,7 @@ static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount, int
         bool round = goes_round(m, i, low, high);
         for (int32_t c = round ? high : low; c != (round ? low : high);
              c = c + 1 == side ? 0 : c + 1)
-            load[line + (int64_t)c * stride] += amount;
+            clv_link_add(loads, line + (int64_t)c * stride, amount);
         here += (to - from) * stride;
     }
 }

@@ -68,10 +68,11 @@ static int64_t distance(const clv_target *t, clv_domain x, clv_domain y)
     return (2 * sum + cx * cy / 2) / (cx * cy);
 }
 
-static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount, int64_t *load)
+static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount,
+                  clv_link_loads *loads)
 {
     const clv_target *tree = &computer_of(t)->tree;
-    tree->shape->route(tree, p, q, amount, load);
+    tree->shape->route(tree, p, q, amount, loads);
 }
 
 static void describe(const clv_target *t, char *text, size_t size)

@@ -70,10 +70,11 @@ static int32_t level(const clv_target *t, int32_t p, int32_t q)
     return s->whole.shape->level(&s->whole, s->list[p], s->list[q]);
 }
 
-static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount, int64_t *load)
+static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount,
+                  clv_link_loads *loads)
 {
     const sub *s = sub_of(t);
-    s->whole.shape->route(&s->whole, s->list[p], s->list[q], amount, load);
+    s->whole.shape->route(&s->whole, s->list[p], s->list[q], amount, loads);
 }
 
 static int64_t sampled_distance(const clv_target *t, clv_domain x, clv_domain y)

@@ -70,14 +70,15 @@ static int64_t distance(const clv_target *t, clv_domain x, clv_domain y)
     return between(t, h->pe[larger.b], h->pe[larger.b + h->pes[larger.a] - 1]);
 }
 
-static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount, int64_t *load)
+static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount,
+                  clv_link_loads *loads)
 {
     const switches *s = switches_of(t);
     int32_t u = s->node[p], v = s->node[q];
     while (u != v) {
         /* The larger number is not an ancestor of the smaller one. */
         int32_t *lower = u > v ? &u : &v;
-        load[*lower - 1] += amount;
+        clv_link_add(loads, *lower - 1, amount);
         *lower = s->parent[*lower];
     }
 }

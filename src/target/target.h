@@ -14,6 +14,7 @@
 #define CLV_TARGET_TARGET_H
 
 #include "base/mem.h"
+#include "base/sort.h"
 
 typedef struct cleave_target clv_target;
 typedef struct clv_shape clv_shape;
@@ -46,6 +47,25 @@ struct cleave_target {
     void *data;           /* data of the shape */
     clv_arena arena;      /* owns speed, name and data, but not the target itself */
 };
+
+/* The loads of links: of all of them, or a list of what routes add to single links, for few
+ * routes on a machine with many links. */
+typedef struct clv_link_loads {
+    int64_t *all;        /* by link; NULL: a list */
+    clv_sort_item *list; /* link and amount, in any order and repeated; NULL: only counted */
+    int64_t count;       /* of the list */
+} clv_link_loads;
+
+static inline void clv_link_add(clv_link_loads *loads, int64_t link, int64_t amount)
+{
+    if (loads->all) {
+        loads->all[link] += amount;
+        return;
+    }
+    if (loads->list)
+        loads->list[loads->count] = (clv_sort_item){.key = link, .with.index = amount};
+    loads->count++;
+}
 
 /* Distances are >= 0, symmetric, 0 from a PE to itself, at most 2^31-1.  Arguments are valid
  * PEs and domains. */
@@ -82,9 +102,10 @@ struct clv_shape {
      * whole machine; 0 for a PE and itself.  NULL: not a hierarchy. */
     int32_t (*level)(const clv_target *t, int32_t p, int32_t q);
 
-    /* Adds amount to load[link] for each link on the route from p to q; NULL: routes are
+    /* Adds amount to the load of each link on the route from p to q; NULL: routes are
      * unknown. */
-    void (*route)(const clv_target *t, int32_t p, int32_t q, int64_t amount, int64_t *load);
+    void (*route)(const clv_target *t, int32_t p, int32_t q, int64_t amount,
+                  clv_link_loads *loads);
 
     /* The position of PEs in Scotch's coarsening for TARGET[list] (target/sub.c): bit i of
      * code[j] is 1 if PE list[j] is in the second of the two domains that merge in step i, 0
@@ -195,6 +216,14 @@ static inline bool clv_target_has_distances(const clv_target *t)
 static inline int32_t clv_target_distance(const clv_target *t, int32_t p, int32_t q)
 {
     return t->shape->between(t, p, q);
+}
+
+/* Adds amount to load[link] for each link on the route from p to q. */
+static inline void clv_target_route(const clv_target *t, int32_t p, int32_t q, int64_t amount,
+                                    int64_t *load)
+{
+    clv_link_loads loads = {.all = load};
+    t->shape->route(t, p, q, amount, &loads);
 }
 
 /* The number of domains that the machine divides d into: its groups in a hierarchy, otherwise

@@ -93,12 +93,13 @@ static int32_t between(const clv_target *t, int32_t p, int32_t q)
     return tree_of(t)->cost[level(t, p, q)];
 }
 
-static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount, int64_t *load)
+static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount,
+                  clv_link_loads *loads)
 {
     const tree *tr = tree_of(t);
     for (int32_t l = 0; node_above(tr, p, l) != node_above(tr, q, l); l++) {
-        load[tr->link[l] + node_above(tr, p, l)] += amount;
-        load[tr->link[l] + node_above(tr, q, l)] += amount;
+        clv_link_add(loads, tr->link[l] + node_above(tr, p, l), amount);
+        clv_link_add(loads, tr->link[l] + node_above(tr, q, l), amount);
     }
 }
 

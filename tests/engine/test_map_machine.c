@@ -353,6 +353,26 @@ static void test_sparse(void)
         }
 }
 
+/* No array has a place for every PE or link: those of a hypercube of 30 dimensions would take
+ * 128 GB. */
+static void test_sparse_memory(void)
+{
+    asked a;
+    cleave_mapping *m = NULL;
+    cleave_target_metrics is;
+    ask_machine(&a, "grid2d:12x12", "hypercube:30", CLEAVE_EFFORT_DEFAULT);
+    REQUIRE_OK(ask_map(&a, &m));
+    check_spread(&a, cleave_mapping_parts(m));
+    cleave_target_metrics_init(&is, sizeof is);
+    REQUIRE_OK(cleave_evaluate_target(&is, a.g, m, a.t, &err));
+    CHECK_EQ(is.cost, a.report.cost);
+    CHECK(is.max_link_load >= 1 && is.max_link_load <= is.cost);
+    double sum = is.average_link_load * 30 * (1 << 29); /* every hop loads one link */
+    CHECK(sum > (double)is.cost - 0.5 && sum < (double)is.cost + 0.5);
+    cleave_mapping_free(m);
+    asked_free(&a);
+}
+
 static void test_one_to_one_congestion(void)
 {
     asked a;
@@ -493,6 +513,7 @@ int main(void)
     RUN(test_few_uneven);
     RUN(test_one_to_one);
     RUN(test_sparse);
+    RUN(test_sparse_memory);
     RUN(test_one_to_one_congestion);
     RUN(test_one_to_one_known);
     RUN(test_one_to_one_idle);

@@ -102,8 +102,8 @@ static clv_placement_loads slow_loads(void)
     for (int32_t i = 0; i < f.p.nitems; i++)
         for (int64_t a = f.xadj[i]; a < f.xadj[i + 1]; a++)
             if (m->pe[f.at[i]] < m->pe[f.at[f.adj[a]]])
-                m->t->shape->route(m->t, m->pe[f.at[i]], m->pe[f.at[f.adj[a]]], f.weight[a],
-                                   load);
+                clv_target_route(m->t, m->pe[f.at[i]], m->pe[f.at[f.adj[a]]], f.weight[a],
+                                 load);
     for (int64_t k = 0; k < m->t->links; k++) {
         loads.max = load[k] > loads.max ? load[k] : loads.max;
         loads.total += load[k];
@@ -136,7 +136,7 @@ static void relieve(const char *text, int32_t empty, uint64_t seed, int *better)
     clv_placement_loads before = slow_loads();
     CHECK_OK(clv_placement_measure_loads(&f.p, ctx.ws, &loads, &err));
     check_loads(&loads, &before);
-    CHECK_OK(clv_placement_relieve(&f.p, 100, &ctx, &err));
+    CHECK_OK(clv_placement_relieve(&f.p, 100, NULL, &ctx, &err));
     clv_placement_loads after = slow_loads();
     CHECK_OK(clv_placement_measure_loads(&f.p, ctx.ws, &loads, &err));
     check_loads(&loads, &after);
@@ -178,7 +178,7 @@ static void test_congestion_of_parts(void)
         g.part[v] = (g.part[v] * 7 + 3) % 16;
     fixture_scatter(&g, 0, 0);
     int64_t cost = g.s.cut;
-    CHECK_OK(clv_placement_relieve_kway(&g.s, 1000, &ctx, &err));
+    CHECK_OK(clv_placement_relieve_kway(&g.s, 1000, NULL, &ctx, &err));
     CHECK_FINE(fixture_fault(&g));
     CHECK(g.s.cut < cost);
     clv_target_free(t);
@@ -195,7 +195,7 @@ static void test_no_routes(void)
     machine_make(&m, MACHINE_LINE, 9, true, 1);
     placement_random(&f, &m.m, 9, 3, 1);
     fixture_context(&ctx, 1, 1);
-    CHECK_OK(clv_placement_relieve(&f.p, 100, &ctx, &err));
+    CHECK_OK(clv_placement_relieve(&f.p, 100, NULL, &ctx, &err));
     CHECK(memcmp(f.at, f.before, 9 * sizeof f.at[0]) == 0);
     clv_context_close(&ctx);
     machine_free(&m);

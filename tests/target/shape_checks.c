@@ -188,7 +188,7 @@ static void find_links(const clv_target *t, const oracle *o, int32_t *edge_of, i
     for (int32_t e = 0; e < o->edges; e++) {
         int32_t used = 0;
         memset(load, 0, (size_t)t->links * sizeof *load);
-        t->shape->route(t, o->next[e][0], o->next[e][1], 7, load);
+        clv_target_route(t, o->next[e][0], o->next[e][1], 7, load);
         for (int64_t link = 0; link < t->links; link++)
             if (load[link]) {
                 CHECK_EQ(load[link], 7);
@@ -209,7 +209,7 @@ static void walk_route(const clv_target *t, const oracle *o, const int32_t *edge
     int32_t here = p, steps = 0;
     int64_t left = 0;
     memset(load, 0, (size_t)t->links * sizeof *load);
-    t->shape->route(t, p, q, 3, load);
+    clv_target_route(t, p, q, 3, load);
     for (bool moved = true; moved;) {
         moved = false;
         for (int64_t link = 0; link < t->links && !moved; link++) {

@@ -58,7 +58,7 @@ static void check_route(const clv_target *t, const clv_floorplan *f, const int32
                         int32_t p, int32_t q)
 {
     int64_t *load = calloc((size_t)t->links + 1, sizeof *load), left = 0;
-    t->shape->route(t, p, q, 1, load);
+    clv_target_route(t, p, q, 1, load);
     for (int64_t l = 0; l < t->links; l++)
         left += load[l];
     int32_t at = p, goal = q;

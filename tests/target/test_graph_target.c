@@ -29,7 +29,7 @@ static void check_routes(const cleave_target *t, const cleave_graph *g, const in
     for (int32_t p = 0; p < t->npes; p++)
         for (int32_t q = 0; q < t->npes; q++) {
             int64_t sum = 0;
-            t->shape->route(t, p, q, 3, load);
+            clv_target_route(t, p, q, 3, load);
             for (int64_t i = 0; i < links; i++) {
                 CHECK(load[i] == 0 || load[i] == 3);
                 sum += load[i] / 3 * length[i];

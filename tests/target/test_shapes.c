@@ -127,7 +127,7 @@ static void test_ring_load(void)
     int64_t load[8] = {0};
     for (int32_t p = 0; p < 8; p++)
         for (int32_t q = 0; q < p; q++)
-            t->shape->route(t, p, q, 1, load);
+            clv_target_route(t, p, q, 1, load);
     for (int32_t link = 0; link < 8; link++)
         CHECK(load[link] >= 7 && load[link] <= 9);
     clv_target_free(t);
@@ -183,7 +183,7 @@ static void check_tree(const clv_target *t, const naive_tree *tr)
     for (int32_t p = 0; p < t->npes; p++)
         for (int32_t q = 0; q < t->npes; q++) {
             int32_t up = p, down = q, level = 0;
-            t->shape->route(t, p, q, 5, load);
+            clv_target_route(t, p, q, 5, load);
             for (; up != down; level++) {
                 CHECK_EQ(load[up], 5);
                 CHECK_EQ(load[down], 5);
@@ -283,7 +283,7 @@ static void check_any_tree(const clv_target *t, const any_tree *tr)
                 ;
             CHECK_EQ(clv_target_distance(t, p, q), p == q ? 0 : tr->cost[meet]);
             CHECK_EQ(t->shape->level(t, p, q), tr->level[meet]);
-            t->shape->route(t, p, q, 2, load);
+            clv_target_route(t, p, q, 2, load);
             for (int32_t v = node[p]; v != meet; v = tr->parent[v])
                 load[v - 1] -= 2;
             for (int32_t v = node[q]; v != meet; v = tr->parent[v])

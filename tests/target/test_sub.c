@@ -187,8 +187,8 @@ static void check_route(const clv_target *t, const clv_target *whole, const int3
     int64_t *a = calloc((size_t)t->links + 1, sizeof *a);
     int64_t *b = calloc((size_t)t->links + 1, sizeof *b);
     for (int32_t p = 0; p < t->npes; p++) {
-        t->shape->route(t, p, t->npes - 1 - p, p + 1, a);
-        whole->shape->route(whole, list[p], list[t->npes - 1 - p], p + 1, b);
+        clv_target_route(t, p, t->npes - 1 - p, p + 1, a);
+        clv_target_route(whole, list[p], list[t->npes - 1 - p], p + 1, b);
     }
     CHECK(memcmp(a, b, (size_t)t->links * sizeof *a) == 0);
     free(a);

@@ -8,6 +8,7 @@
 #include "engine/multilevel/refine_level.h"
 #include "engine/order/line_parts.h"
 #include "evaluate/traffic.h"
+#include "refine/balance/rebalance.h"
 #include "refine/placement/placement.h"
 #include "refine/state/ranks.h"
 
@@ -96,16 +97,53 @@ cleave_status clv_place_parts(const clv_multilevel_task *task, cleave_effort eff
     return CLEAVE_OK;
 }
 
-cleave_status clv_lower_congestion(const clv_multilevel_task *task, cleave_effort effort,
-                                   clv_context *ctx, int32_t *part, cleave_error *err)
+static cleave_status relieve(const clv_multilevel_task *task, cleave_effort effort,
+                             clv_context *ctx, int32_t *part, int64_t *largest,
+                             cleave_error *err)
 {
     clv_partition_state s;
     bool acyclic;
-    if (clv_context_stop(ctx))
-        return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     CLV_TRY(clv_place_state(&s, task, part, ctx, &acyclic, err));
-    CLV_TRY(clv_placement_relieve_kway(&s, clv_preset_congestion_steps(effort), ctx, err));
+    CLV_TRY(clv_placement_relieve_kway(&s, clv_preset_congestion_steps(effort), largest, ctx,
+                                       err));
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
+}
+
+/* Takes the parts of a line if their largest load is lower. */
+static cleave_status offer_line(const clv_multilevel_task *task, cleave_effort effort,
+                                int64_t given, clv_context *ctx, int32_t *part,
+                                cleave_error *err)
+{
+    clv_partition_state s;
+    int64_t largest = INT64_MAX, n = task->g->nvtx;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    int32_t *line = clv_ws_zalloc(ctx->ws, n, sizeof *line);
+    if (!line)
+        return clv_fail_memory(err);
+    CLV_TRY(clv_multilevel_state(&s, task, line, ctx, err));
+    CLV_TRY(clv_line_parts(&s, ctx, err));
+    if (clv_state_overload(&s) > 0)
+        CLV_TRY(clv_rebalance(&s, ctx, err));
+    if (clv_state_overload(&s) == 0)
+        CLV_TRY(clv_placement_relieve_kway(&s, clv_preset_congestion_steps(effort), &largest,
+                                           ctx, err));
+    if (largest < given)
+        memcpy(part, line, (size_t)n * sizeof *part);
+    clv_ws_restore(ctx->ws, mark);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_lower_congestion(const clv_multilevel_task *task, cleave_effort effort,
+                                   bool line, clv_context *ctx, int32_t *part,
+                                   cleave_error *err)
+{
+    int64_t largest = INT64_MAX;
+    if (clv_context_stop(ctx))
+        return CLEAVE_OK;
+    CLV_TRY(relieve(task, effort, ctx, part, &largest, err));
+    if (!line || largest == INT64_MAX || clv_context_stop(ctx))
+        return CLEAVE_OK;
+    return offer_line(task, effort, largest, ctx, part, err);
 }

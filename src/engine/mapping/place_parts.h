@@ -23,8 +23,11 @@ cleave_status clv_place_parts(const clv_multilevel_task *task, cleave_effort eff
 cleave_status clv_prefer_identity(const clv_multilevel_task *task, cleave_effort effort,
                                   clv_context *ctx, int32_t *part, cleave_error *err);
 
-/* Lowers the largest link load by exchanging whole parts. */
+/* Lowers the largest link load by exchanging whole parts.  line: then does the same with
+ * intervals of a line, if there is time, and takes these if their largest load is lower. The
+ * search minimises the cost, and its parts can load a link more than those of a line. */
 cleave_status clv_lower_congestion(const clv_multilevel_task *task, cleave_effort effort,
-                                   clv_context *ctx, int32_t *part, cleave_error *err);
+                                   bool line, clv_context *ctx, int32_t *part,
+                                   cleave_error *err);
 
 #endif

@@ -2,20 +2,14 @@
 /* engine/mapping/trivial_mapping.c - mappings to one part or with one vertex per PE, see
  * engine/mapping/trivial_mapping.h.
  *
- * A vertex with its own PE should be near its neighbours.  If the machine has many times as
- * many PEs as vertices, all vertices are mapped into one domain with a few times as many.  The
- * cost of the search then depends on the number of vertices, and the whole machine is only
- * traversed to number its PEs. */
+ * If the machine has many times as many PEs as vertices, see engine/mapping/front_mapping.h.
+ */
 #include "engine/mapping/trivial_mapping.h"
 
 #include <string.h>
 
+#include "engine/mapping/front_mapping.h"
 #include "evaluate/traffic.h"
-
-enum {
-    many_times = 8, /* PEs per vertex from which the machine is reduced to a domain */
-    room = 2        /* least number of PEs per vertex in the domain */
-};
 
 /* ---- One part --------------------------------------------------------------------------- */
 
@@ -45,88 +39,6 @@ static cleave_status fill_part(const clv_map_job *job, int32_t p, int32_t *part,
         part[v] = fixed && fixed[u] >= 0 ? fixed[u] : p;
     }
     return CLEAVE_OK;
-}
-
-/* ---- Few vertices onto very many PEs ---------------------------------------------------- */
-
-/* Are there so many more PEs than vertices that a domain is large enough, and are single PEs
- * unconstrained? */
-static bool is_sparse(const clv_map_job *job)
-{
-    const clv_map_request *request = job->request;
-    const cleave_constraints *c = &request->constraints;
-    const clv_machine *m = &job->machine;
-    if (!m->t || m->table || !m->t->equal || request->g->kind != CLEAVE_UNDIRECTED)
-        return false;
-    if (c->fixed || c->groups || c->shares || c->imbalance || c->min || c->max || c->start)
-        return false;
-    return m->npes / many_times > request->g->nvtx;
-}
-
-/* Number of PEs of the smallest first domain that is large enough. */
-static int32_t count_front(const clv_target *t, int64_t nvtx)
-{
-    clv_domain d = t->shape->root(t), half[2];
-    while (t->shape->bipartition(t, d, half) && t->shape->pes(t, half[0]) >= room * nvtx)
-        d = half[0];
-    return t->shape->pes(t, d);
-}
-
-/* Makes a target of the first PEs by place.  It must not outlive the whole machine. */
-static cleave_status make_front(clv_target **out, const clv_machine *m, int32_t count,
-                                cleave_error *err)
-{
-    clv_target *whole = clv_target_open(m->t->shape, m->npes);
-    *out = NULL;
-    if (!whole)
-        return clv_fail_memory(err);
-    *whole = *m->t;
-    whole->arena = (clv_arena){0}; /* remains with its owner */
-    return clv_target_sub(out, whole, count, m->pe, err);
-}
-
-static cleave_status map_onto_front(clv_map_job *job, const clv_target *front, int32_t *part,
-                                    cleave_error *err)
-{
-    clv_map_request request = *job->request;
-    request.t = front;
-    clv_map_job inner = {.request = &request, .ctx = job->ctx};
-    CLV_TRY(clv_pipeline_map(&inner, part, err));
-    job->stats = inner.stats;
-    for (int32_t v = 0; v < request.g->nvtx; v++)
-        part[v] = job->machine.pe[part[v]];
-    return CLEAVE_OK;
-}
-
-/* Takes the mapping by vertex number over the whole machine if that is better. */
-static cleave_status prefer_identity(const clv_map_job *job, int32_t *part, cleave_error *err)
-{
-    const clv_graph *g = job->request->g;
-    const clv_target *t = job->request->t;
-    clv_ws *ws = &job->ctx->ws[0];
-    int64_t cost, identity;
-    if (job->request->opt.objective == CLEAVE_OBJECTIVE_CONGESTION)
-        return CLEAVE_OK;
-    CLV_TRY(clv_evaluate_cost_of(g, t, part, ws, &cost, err));
-    CLV_TRY(clv_evaluate_cost_identity(g, t, ws, &identity, NULL, err));
-    if (identity < cost)
-        clv_evaluate_identity(g->nvtx, t->npes, part);
-    return CLEAVE_OK;
-}
-
-/* Assigns each vertex its own PE, all in one domain.  Time and memory depend on the graph, not
- * on the machine. */
-static cleave_status map_into_domain(clv_map_job *job, int32_t *part, cleave_error *err)
-{
-    clv_target *front;
-    clv_ws *ws = &job->ctx->ws[0];
-    CLV_TRY(make_front(&front, &job->machine,
-                       count_front(job->machine.t, job->request->g->nvtx), err));
-    clv_ws_mark mark = clv_ws_save(ws);
-    cleave_status status = map_onto_front(job, front, part, err);
-    clv_ws_restore(ws, mark);
-    clv_target_free(front);
-    return status == CLEAVE_OK ? prefer_identity(job, part, err) : status;
 }
 
 /* ---- One vertex per PE ------------------------------------------------------------------ */
@@ -160,8 +72,8 @@ static cleave_status spread_vertices(clv_map_job *job, int32_t *part, cleave_err
     const clv_graph *g = job->request->g;
     const clv_target *t = job->request->t;
     clv_ws *ws = &job->ctx->ws[0];
-    if (is_sparse(job))
-        return map_into_domain(job, part, err);
+    if (clv_front_applies(job->request))
+        return clv_front_search(job, part, err);
     CLV_TRY(clv_groups_spread(&job->groups, g, &job->limits, ws, part, err));
     if (!job->machine.t || job->groups.group)
         return CLEAVE_OK;

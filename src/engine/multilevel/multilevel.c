@@ -247,6 +247,34 @@ static cleave_status start_by_slicing(multilevel *c, cleave_error *err)
     return clv_acyclic_start(&c->s, &params, c->ctx, err);
 }
 
+/* With a time limit, which may also end refinement early: the projected parts of a coarse
+ * graph can be worse than intervals of the finest level.  Replacing them keeps longer limits
+ * from giving worse results. */
+static cleave_status offer_line(multilevel *c, bool *replaced, cleave_error *err)
+{
+    *replaced = false;
+    if (c->task->start || c->task->no_line || c->s.rank || c->from_line ||
+        c->s.g->nvtx < worth_a_line ||
+        !(clv_context_is_limited(c->ctx) || clv_context_is_stopped(c->ctx)))
+        return CLEAVE_OK;
+    c->from_line = true; /* it is offered once */
+    return clv_line_replace(c->task, c->ctx, c->s.part, replaced, err);
+}
+
+static cleave_status measure_line(multilevel *c, cleave_error *err)
+{
+    clv_state_measure(&c->s, c->ctx);
+    c->approximate = false;
+    return clv_rebalance(&c->s, c->ctx, err);
+}
+
+static cleave_status replace_by_line(multilevel *c, cleave_error *err)
+{
+    bool replaced;
+    CLV_TRY(offer_line(c, &replaced, err));
+    return replaced ? measure_line(c, err) : CLEAVE_OK;
+}
+
 /* Approximate cost of the initial partition in passes over the arcs: a constant per
  * bisection. */
 static int64_t first_passes(const multilevel *c)
@@ -263,6 +291,11 @@ static cleave_status bisect(multilevel *c, const clv_multilevel_task *task,
     CLV_TRY(clv_recursive_bisection(task, effort, c->ctx, c->s.part, err));
     for (int32_t v = 0; v < c->s.g->nvtx; v++)
         c->s.part[v] = order[c->s.part[v]];
+    bool replaced = false;
+    if (c->levels.h.nlevels == 1 && clv_context_is_stopped(c->ctx)) /* measured once */
+        CLV_TRY(offer_line(c, &replaced, err));
+    if (replaced)
+        return measure_line(c, err);
     clv_state_measure(&c->s, c->ctx);
     return rank_parts(c, err);
 }
@@ -378,25 +411,6 @@ static cleave_status solve_coarsest(void *method, int32_t *level, cleave_error *
 }
 
 /* ---- The whole -------------------------------------------------------------------------- */
-
-/* With a time limit, which may also end refinement early: the projected parts of a coarse
- * graph can be worse than intervals of the finest level.  Replacing them keeps longer limits
- * from giving worse results. */
-static cleave_status replace_by_line(multilevel *c, cleave_error *err)
-{
-    bool replaced = false;
-    if (c->task->start || c->task->no_line || c->s.rank || c->from_line ||
-        c->s.g->nvtx < worth_a_line ||
-        !(clv_context_is_limited(c->ctx) || clv_context_is_stopped(c->ctx)))
-        return CLEAVE_OK;
-    c->from_line = true; /* it is offered once */
-    CLV_TRY(clv_line_replace(c->task, c->ctx, c->s.part, &replaced, err));
-    if (!replaced)
-        return CLEAVE_OK;
-    clv_state_measure(&c->s, c->ctx);
-    c->approximate = false;
-    return clv_rebalance(&c->s, c->ctx, err);
-}
 
 static cleave_status refine(void *method, int32_t level, cleave_error *err)
 {

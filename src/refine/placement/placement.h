@@ -67,11 +67,13 @@ cleave_status clv_placement_measure_loads(const clv_placement *p, clv_ws *ws,
 
 /* Reduces the load of the most loaded links: (max, total, cost) never becomes larger
  * lexicographically.  Does nothing where the machine has no routes.  steps: limit on the swaps
- * tried per item and round. */
-cleave_status clv_placement_relieve(clv_placement *p, int32_t steps, clv_context *ctx,
-                                    cleave_error *err);
+ * tried per item and round.  largest, which may be NULL, gets the load that remains; it is
+ * not written if nothing was tried. */
+cleave_status clv_placement_relieve(clv_placement *p, int32_t steps, int64_t *largest,
+                                    clv_context *ctx, cleave_error *err);
 /* The same for whole parts, as clv_placement_kway. */
 cleave_status clv_placement_relieve_kway(clv_partition_state *s, int32_t steps,
-                                         clv_context *ctx, cleave_error *err);
+                                         int64_t *largest, clv_context *ctx,
+                                         cleave_error *err);
 
 #endif

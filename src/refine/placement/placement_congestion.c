@@ -45,7 +45,7 @@ static void route(const clv_placement *p, const int32_t *at, int32_t i, int32_t 
 {
     const clv_target *t = p->machine->t;
     int32_t x = p->machine->pe[at[i]], y = p->machine->pe[at[j]];
-    t->shape->route(t, x < y ? x : y, x < y ? y : x, amount, load);
+    clv_target_route(t, x < y ? x : y, x < y ? y : x, amount, load);
 }
 
 /* load must be zero. */
@@ -191,8 +191,8 @@ static bool relieve_link(relief *r, clv_rng *rng)
     return false;
 }
 
-static cleave_status relieve(clv_placement *p, int32_t steps, clv_context *ctx,
-                             cleave_error *err)
+static cleave_status relieve(clv_placement *p, int32_t steps, int64_t *largest,
+                             clv_context *ctx, cleave_error *err)
 {
     clv_seats x;
     clv_ws *ws = ctx->ws;
@@ -215,16 +215,18 @@ static cleave_status relieve(clv_placement *p, int32_t steps, clv_context *ctx,
     while (r.left > 0 && relieve_link(&r, &rng))
         ;
     memcpy(p->at, r.s.at, (size_t)p->nitems * sizeof *p->at);
+    if (largest)
+        *largest = r.now.max;
     return CLEAVE_OK;
 }
 
-cleave_status clv_placement_relieve(clv_placement *p, int32_t steps, clv_context *ctx,
-                                    cleave_error *err)
+cleave_status clv_placement_relieve(clv_placement *p, int32_t steps, int64_t *largest,
+                                    clv_context *ctx, cleave_error *err)
 {
     if (!has_routes(p))
         return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    cleave_status status = relieve(p, steps, ctx, err);
+    cleave_status status = relieve(p, steps, largest, ctx, err);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }

@@ -177,14 +177,21 @@ cleave_status clv_placement_kway(clv_partition_state *s, const clv_placement_par
     return place_on_machine(s, improve_cost, params, ctx, err);
 }
 
-static cleave_status improve_loads(clv_placement *p, const void *steps, clv_context *ctx,
+typedef struct relieving {
+    int32_t steps;
+    int64_t *largest;
+} relieving;
+
+static cleave_status improve_loads(clv_placement *p, const void *params, clv_context *ctx,
                                    cleave_error *err)
 {
-    return clv_placement_relieve(p, *(const int32_t *)steps, ctx, err);
+    const relieving *r = params;
+    return clv_placement_relieve(p, r->steps, r->largest, ctx, err);
 }
 
 cleave_status clv_placement_relieve_kway(clv_partition_state *s, int32_t steps,
-                                         clv_context *ctx, cleave_error *err)
+                                         int64_t *largest, clv_context *ctx, cleave_error *err)
 {
-    return place_on_machine(s, improve_loads, &steps, ctx, err);
+    relieving r = {steps, largest};
+    return place_on_machine(s, improve_loads, &r, ctx, err);
 }

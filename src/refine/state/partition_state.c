@@ -19,7 +19,9 @@ enum {
 typedef struct measuring {
     clv_partition_state *s;
     bool by_piece;    /* blocks sum weight and count, too */
-    atomic_llong cut; /* twice, unless the graph is a DAG */
+    bool once;        /* each edge is added once, because its distance is computed and not
+                         looked up */
+    atomic_llong cut; /* otherwise twice, unless the graph is a DAG */
 } measuring;
 
 static void add_to(int64_t *sum, int64_t value)
@@ -76,7 +78,8 @@ static void measure_range(void *context, int64_t begin, int64_t end, int member)
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
             if (s->part[g->adj[a]] != own) {
                 near = true;
-                cut += clv_state_cost(s, clv_graph_ewgt(g, a), own, s->part[g->adj[a]]);
+                if (!m->once || g->adj[a] > v)
+                    cut += clv_state_cost(s, clv_graph_ewgt(g, a), own, s->part[g->adj[a]]);
             }
         s->maybe_boundary[v] = near || (g->kind == CLEAVE_DAG && has_outside_pred(s, v));
     }
@@ -94,6 +97,7 @@ void clv_state_measure(clv_partition_state *s, clv_context *ctx)
     memset(s->count, 0, (size_t)s->bounds.nparts * sizeof *s->count);
     bool alone = g->nvtx + g->narc < worth_waking || clv_context_threads(ctx) == 1;
     measuring m = {.s = s, .by_piece = !alone && places <= few_places};
+    m.once = g->kind == CLEAVE_UNDIRECTED && s->machine && !s->machine->table;
     if (!m.by_piece)
         weigh(s, 0, g->nvtx, s->weight, s->count);
     atomic_init(&m.cut, 0);
@@ -101,7 +105,7 @@ void clv_state_measure(clv_partition_state *s, clv_context *ctx)
         measure_range(&m, 0, g->nvtx, 0);
     else
         clv_parallel_for(ctx->team, g->nvtx, grain, measure_range, &m);
-    s->cut = atomic_load(&m.cut) / (g->kind == CLEAVE_DAG ? 1 : 2);
+    s->cut = atomic_load(&m.cut) / (g->kind == CLEAVE_DAG || m.once ? 1 : 2);
 }
 
 int64_t clv_state_overload(const clv_partition_state *s)
