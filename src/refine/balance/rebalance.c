@@ -172,18 +172,6 @@ static bool refresh_roomy(balancer *b)
 
 /* ---- Keys ---------------------------------------------------------------------------- */
 
-/* Gain per weight: a loss is divided by the weight, a gain multiplied by it. */
-static int64_t relative(int64_t gain, int64_t weight)
-{
-    int64_t key;
-    weight = weight > 0 ? weight : 1;
-    if (gain >= 0)
-        return __builtin_mul_overflow(gain, weight, &key) ? INT64_MAX : key;
-    if (gain > -(INT64_C(1) << 46))
-        return gain * 65536 / weight;
-    return gain / weight > INT64_MIN / 65536 ? gain / weight * 65536 : INT64_MIN;
-}
-
 /* The relevant weight of v: in the constraints that its part exceeds, or that part `to`
  * lacks. */
 static int64_t weight_that_counts(const balancer *b, int32_t v, int32_t to)
@@ -218,7 +206,8 @@ static void consider(const balancer *b, offer *best, int32_t to, int64_t gain)
     int64_t change = clv_state_overload_change(b->s, v, to);
     if (change >= 0)
         return;
-    int64_t key = b->goal == PUSH ? -change : relative(gain, weight_that_counts(b, v, to));
+    int64_t key =
+        b->goal == PUSH ? -change : clv_rebalance_key(gain, weight_that_counts(b, v, to));
     if (best->to < 0 || key > best->key || (key == best->key && to < best->to)) {
         best->key = key;
         best->gain = gain;
@@ -307,7 +296,7 @@ static bool add_hinted(balancer *b, const clv_rebalance_hints *hints)
         if (!is_concerned(b, v))
             continue;
         int64_t w = b->goal == FILL ? 1 : weight_that_counts(b, v, 0);
-        if (!clv_lazy_push(&b->queue, v, stamp_of(b, v), relative(hints->gain[v], w)))
+        if (!clv_lazy_push(&b->queue, v, stamp_of(b, v), clv_rebalance_key(hints->gain[v], w)))
             return false;
     }
     return true;
@@ -363,15 +352,12 @@ static bool add_all(balancer *b, bool inside)
 
 /* ---- The loop ------------------------------------------------------------------------ */
 
-static bool note(balancer *b, int32_t v)
+bool clv_rebalance_note(clv_rebalance_log *log, int32_t v, int32_t part, clv_ws *ws)
 {
-    clv_rebalance_log *log = b->log;
-    if (!log)
-        return true;
     if (log->count == log->capacity) {
         int64_t capacity = log->capacity ? 2 * (int64_t)log->capacity : first_capacity;
         capacity = capacity < INT32_MAX ? capacity : INT32_MAX;
-        int32_t *move = clv_ws_alloc(&b->ctx->ws[0], 2 * capacity, sizeof move[0]);
+        int32_t *move = clv_ws_alloc(ws, 2 * capacity, sizeof move[0]);
         if (!move)
             return false;
         if (log->count > 0)
@@ -380,7 +366,7 @@ static bool note(balancer *b, int32_t v)
         log->capacity = (int32_t)capacity;
     }
     log->move[2 * (int64_t)log->count] = v;
-    log->move[2 * (int64_t)log->count + 1] = b->s->part[v];
+    log->move[2 * (int64_t)log->count + 1] = part;
     log->count++;
     return true;
 }
@@ -407,7 +393,7 @@ static bool add_neighbour(balancer *b, int32_t u, int64_t w, int32_t *looks)
         return true;
     if (b->goal == UNLOAD && (b->flags[u] & b->known)) {
         int64_t gain = b->gain[u] + 2 * w;
-        int64_t key = relative(gain, weight_that_counts(b, u, 0));
+        int64_t key = clv_rebalance_key(gain, weight_that_counts(b, u, 0));
         return enqueue(b, u, key, gain);
     }
     if (--*looks < 0)
@@ -440,7 +426,7 @@ static bool move(balancer *b, offer best)
     clv_partition_state *s = b->s;
     int32_t v = best.v, from = s->part[v];
     clv_context_count(b->ctx, s->g->xadj[v + 1] - s->g->xadj[v]);
-    if (!note(b, v))
+    if (b->log && !clv_rebalance_note(b->log, v, from, &b->ctx->ws[0]))
         return false;
     s->cut -= best.gain;
     clv_state_move(s, v, best.to);

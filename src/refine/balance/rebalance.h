@@ -27,6 +27,21 @@ typedef struct clv_rebalance_log {
     int32_t count, capacity; /* in pairs */
 } clv_rebalance_log;
 
+/* Adds a move to the log.  False: out of memory. */
+bool clv_rebalance_note(clv_rebalance_log *log, int32_t v, int32_t part, clv_ws *ws);
+
+/* Gain per weight: a loss is divided by the weight, a gain multiplied by it. */
+static inline int64_t clv_rebalance_key(int64_t gain, int64_t weight)
+{
+    int64_t key;
+    weight = weight > 0 ? weight : 1;
+    if (gain >= 0)
+        return __builtin_mul_overflow(gain, weight, &key) ? INT64_MAX : key;
+    if (gain > -(INT64_C(1) << 46))
+        return gain * 65536 / weight;
+    return gain / weight > INT64_MIN / 65536 ? gain / weight * 65536 : INT64_MIN;
+}
+
 /* The same with the boundary given, and limited to moves of boundary vertices and to the time
  * limit.  The log grows on the scratch stack of the calling thread: zero it, save the stack
  * before and restore it after. */

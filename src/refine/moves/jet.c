@@ -13,7 +13,7 @@
  * state and write another, so that the result does not depend on the number of threads. */
 #include "refine/moves/jet.h"
 
-#include "refine/balance/rebalance.h"
+#include "refine/balance/rebalance_bulk.h"
 #include "refine/gain/best_other.h"
 #include "refine/moves/jet_bulk.h"
 
@@ -332,6 +332,17 @@ static bool move_picked(jet *j)
     return true;
 }
 
+/* Sorted batches first.  They mark vertices that are not in the list yet. */
+static cleave_status repair_in_bulk(jet *j, const clv_rebalance_hints *hints,
+                                    clv_rebalance_log *log, cleave_error *err)
+{
+    clv_bulk_balance arrays = {j->to, CANDIDATE, DIRTY | LISTED, j->leaving};
+    CLV_TRY(clv_rebalance_bulk(j->s, hints, &arrays, log, j->ctx, err));
+    for (int32_t i = 0; i < log->count; i++)
+        note_change(j, log->move[2 * (int64_t)i], log->move[2 * (int64_t)i + 1]);
+    return CLEAVE_OK;
+}
+
 static cleave_status repair(jet *j, cleave_error *err)
 {
     clv_ws *ws = &j->ctx->ws[0];
@@ -340,8 +351,13 @@ static cleave_status repair(jet *j, cleave_error *err)
     if (!for_all(j, j->nlist, update_range))
         return CLEAVE_OK;
     clv_rebalance_hints hints = {j->list, j->nlist, j->gain, j->state, KNOWN, DIRTY};
-    cleave_status status = clv_rebalance_boundary(j->s, &hints, &log, j->ctx, err);
-    for (int32_t i = 0; i < log.count; i++) {
+    cleave_status status = repair_in_bulk(j, &hints, &log, err);
+    int32_t bulk = log.count;
+    if (status == CLEAVE_OK && clv_state_overload(j->s) > 0)
+        status = clv_rebalance_boundary(j->s, &hints, &log, j->ctx, err);
+    if (bulk > 0)
+        j->nlist = clv_bulk_list(j->state, j->s->g->nvtx, LISTED, j->list, j->ctx->team);
+    for (int32_t i = bulk; i < log.count; i++) {
         int32_t v = log.move[2 * (int64_t)i];
         note_change(j, v, log.move[2 * (int64_t)i + 1]);
         make_dirty(j, v);
