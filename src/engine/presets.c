@@ -100,6 +100,8 @@ static const clv_preset undirected[] = {
  *   vertices: not measured on its own.
  * flow_lost, divided, pair_cycles: acyclic.md "Recursive bisection first".
  * pair_starts: acyclic.md "Several undirected starts of two parts" (k = 2, 0.749 to 0.739).
+ * split_starts: acyclic.md "Starts of a bisection" (quality 0.756 to 0.745, 11 DAGs, k = 8 and
+ *   32).
  * redivide_sweeps, redivide_parts: acyclic.md "Re-division" (default 0.812 @ 1.30 to
  *   0.807 @ 1.37, quality 0.785 to 0.762; k = 8 and 32).
  * rerank_moves: acyclic.md "FM" (0 to 0.2 % for twice the time).
@@ -152,6 +154,7 @@ static const clv_preset directed[] = {
                                        .runs = 3,
                                        .underlying = 2,
                                        .pair_starts = 3,
+                                       .split_starts = 3,
                                        .redivide_sweeps = 4,
                                        .redivide_parts = 16,
                                        .sliced = 15},
@@ -171,6 +174,7 @@ static const clv_preset directed[] = {
                  .runs = 3,
                  .underlying = 2,
                  .pair_starts = 3,
+                 .split_starts = 3,
                  .redivide_sweeps = 4,
                  .redivide_parts = 16,
                  .sliced = 15},
@@ -264,10 +268,13 @@ clv_preset clv_preset_for_bisection(const clv_preset *whole)
 
 /* One step of many: few slices, because bisections also start from an undirected partition,
  * one such start and, where both starts are refined, no V-cycle afterwards:
- * docs/design/acyclic.md, "Recursive bisection first".  High efforts divide with the default
- * preset. */
+ * docs/design/acyclic.md, "Recursive bisection first".  With high efforts, several such
+ * starts; starts far above the best one are not refined: "Starts of a bisection".  High
+ * efforts divide with the default preset. */
 clv_preset clv_preset_for_split(const clv_preset *whole)
 {
+    enum { near_one = 150, near_several = 125 }; /* per cent */
+    bool several = whole->dag.split_starts > 1;
     clv_preset split = *whole;
     if (whole->dag.runs > 2) {
         split = directed[CLEAVE_EFFORT_DEFAULT];
@@ -276,7 +283,8 @@ clv_preset clv_preset_for_split(const clv_preset *whole)
     bool refines_both = split.dag.runs > 1;
     split.dag.sliced = refines_both ? 1 : 2;
     split.dag.pair_cycles = refines_both ? 0 : split.dag.pair_cycles;
-    split.dag.pair_starts = 1;
+    split.dag.pair_starts = whole->dag.split_starts;
+    split.dag.near_starts = !refines_both ? 0 : several ? near_several : near_one;
     split.dag.redivide_sweeps = 0;
     return split;
 }
@@ -291,6 +299,7 @@ clv_preset clv_preset_for_window(const clv_preset *whole, int32_t size)
         window.coarsening.spare_weak = whole->coarsening.spare_weak;
         window.dag.pair_cycles = 0;
         window.dag.redivide_sweeps = 0;
+        window.dag.split_starts = whole->dag.split_starts;
     }
     return window;
 }

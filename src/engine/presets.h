@@ -60,6 +60,10 @@ typedef struct clv_dag_preset {
                                 default; 0: none */
     int32_t pair_starts;     /* number of such starts, each with a seed of its own, of a
                                 partition into two parts; 0: one */
+    int32_t split_starts;    /* the same in each bisection of a recursive bisection */
+    int32_t near_starts;     /* two parts: starts are refined when all are made, those with a
+                                cut of at most so many per cent of the least; 0: each when
+                                it is made */
     int32_t redivide_sweeps; /* over the parts by windows of each size; 0: none */
     int32_t redivide_parts;  /* of the largest window */
     bool any_order;          /* random order of the parts */

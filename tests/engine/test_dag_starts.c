@@ -172,6 +172,41 @@ static void test_several_undirected(void)
     CHECK(better > 0 && differ > 0);
 }
 
+/* Refined after all are made, the same starts lead to the same worth; without those far above
+ * the best there are fewer runs. */
+static void test_near_starts(void)
+{
+    int32_t fewer = 0, several = 0;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        clv_search_result each, all, near;
+        starting t;
+        clv_context ctx;
+        cleave_error err = {0};
+        dag_options o = plain(seed, 2);
+        begin(&t, &o);
+        fixture_context(&ctx, 1, seed);
+        clv_preset e = *clv_preset_of(CLEAVE_EFFORT_DEFAULT, CLEAVE_DAG);
+        e.dag.pair_cycles = 0;
+        e.dag.pair_starts = 1; /* runs from others have seeds of their own */
+        e.dag.near_starts = 0;
+        CHECK_OK(clv_search(&t.task, &e, &ctx, t.start.part, &each, &err));
+        e.dag.near_starts = INT32_MAX;
+        CHECK_OK(clv_search(&t.task, &e, &ctx, t.start.part, &all, &err));
+        CHECK_EQ(all.runs, each.runs);
+        CHECK(clv_worth_same(all.last.worth, each.last.worth));
+        e.dag.near_starts = 110;
+        CHECK_OK(clv_search(&t.task, &e, &ctx, t.start.part, &near, &err));
+        t.start.is.worth = near.last.worth;
+        check_start(&t);
+        CHECK(near.runs >= 1 && near.runs <= all.runs);
+        fewer += near.runs < all.runs;
+        several += near.runs > 1;
+        clv_context_close(&ctx);
+        end(&t);
+    }
+    CHECK(fewer > 0 && several > 0);
+}
+
 static void test_out_of_memory(void)
 {
     for (uint64_t seed = 1; seed <= 4; seed++) {
@@ -204,6 +239,7 @@ int main(void)
     RUN(test_given_is_kept);
     RUN(test_given_is_mended);
     RUN(test_several_undirected);
+    RUN(test_near_starts);
     RUN(test_out_of_memory);
     return test_end();
 }

@@ -102,6 +102,23 @@ static void test_derived(void)
 }
 
 /* Children of a generation differ, and each of them can be solved. */
+/* Higher efforts try more starts of each bisection, also inside windows; only where every
+ * start is refined is there a bound. */
+static void test_splits(void)
+{
+    int32_t starts = 0;
+    for (int effort = CLEAVE_EFFORT_FAST; effort <= CLEAVE_EFFORT_BEST; effort++) {
+        const clv_preset *e = clv_preset_of((cleave_effort)effort, CLEAVE_DAG);
+        clv_preset split = clv_preset_for_split(e), window = clv_preset_for_window(e, 4);
+        CHECK_EQ(split.dag.pair_starts, e->dag.split_starts);
+        CHECK_EQ(window.dag.split_starts, e->dag.split_starts);
+        CHECK(split.dag.pair_starts >= starts);
+        CHECK_EQ(split.dag.near_starts > 100, effort > CLEAVE_EFFORT_FAST);
+        starts = split.dag.pair_starts;
+    }
+    CHECK(starts > 1);
+}
+
 static void test_varied(void)
 {
     static const cleave_kind kinds[] = {CLEAVE_UNDIRECTED, CLEAVE_DAG};
@@ -269,6 +286,7 @@ int main(void)
 {
     RUN(test_table);
     RUN(test_derived);
+    RUN(test_splits);
     RUN(test_varied);
     RUN(test_promises);
     RUN(test_fields);

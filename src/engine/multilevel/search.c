@@ -105,12 +105,19 @@ static cleave_status v_cycle_from(searching *x, const clv_solution *start, int32
 /* Only acyclic moves are allowed, so the result depends much on the start: a recursive
  * bisection, the initial partition of the coarsest graph, a repaired undirected partition, or
  * slices of a topological order of the whole graph. */
+typedef struct waiting_start {
+    clv_solution is;
+    int32_t number; /* of its run */
+} waiting_start;
+
 typedef struct several_starts {
     bool divided;       /* the first start is a recursive bisection */
     clv_solution first; /* the best start, if there is one run */
     clv_solution next;
-    int64_t least_cut; /* of all starts within the bounds */
-    int32_t number;    /* number of the next run */
+    int64_t least_cut;      /* of all starts within the bounds */
+    int32_t number;         /* number of the next run */
+    waiting_start *waiting; /* starts to be refined when all are made; NULL: none waits */
+    int32_t nwaiting;
 } several_starts;
 
 typedef cleave_status start_maker(const clv_multilevel_task *task, const clv_preset *effort,
@@ -119,7 +126,13 @@ typedef cleave_status start_maker(const clv_multilevel_task *task, const clv_pre
 static bool is_there(const searching *x, const clv_solution *best, const several_starts *z)
 {
     return x->task->known_cut > 0 || best->is.worth.overload == 0 ||
-           z->first.is.worth.overload == 0;
+           z->first.is.worth.overload == 0 || (z->waiting && z->least_cut < INT64_MAX);
+}
+
+/* Is its cut at most so many per cent of the least? */
+static bool is_near(const clv_solution *start, const several_starts *z, int32_t percent)
+{
+    return (double)start->is.worth.cut * 100 <= (double)z->least_cut * percent;
 }
 
 /* Repaired undirected partitions gain more from refinement than recursive bisections do: one
@@ -130,7 +143,32 @@ static bool is_promising(const searching *x, const several_starts *z)
     enum { near_percent = 110 };
     if (x->task->known_cut == 0 && (!z->divided || x->effort->dag.runs > 2))
         return true;
-    return (double)z->next.is.worth.cut * 100 <= (double)z->least_cut * near_percent;
+    return is_near(&z->next, z, near_percent);
+}
+
+static cleave_status put_off(searching *x, several_starts *z, cleave_error *err)
+{
+    z->waiting[z->nwaiting++] = (waiting_start){z->next, z->number++};
+    z->next.part = clv_ws_alloc(x->ctx->ws, x->task->g->nvtx, sizeof *z->next.part);
+    return z->next.part ? CLEAVE_OK : clv_fail_memory(err);
+}
+
+/* The best first.  Those far above it are dropped: docs/design/acyclic.md, "Starts of a
+ * bisection". */
+static cleave_status refine_waiting(searching *x, several_starts *z, clv_solution *best,
+                                    clv_solution *other, cleave_error *err)
+{
+    for (; z->nwaiting > 0; z->nwaiting--) {
+        waiting_start *next = z->waiting;
+        for (waiting_start *w = next + 1; w < z->waiting + z->nwaiting; w++)
+            if (clv_worth_better(w->is.is.worth, next->is.is.worth))
+                next = w;
+        if (clv_worth_is_none(best->is.worth) ||
+            is_near(&next->is, z, x->effort->dag.near_starts))
+            CLV_TRY(v_cycle_from(x, &next->is, next->number, best, other, err));
+        *next = z->waiting[z->nwaiting - 1];
+    }
+    return CLEAVE_OK;
 }
 
 static cleave_status try_start(searching *x, start_maker *make, several_starts *z,
@@ -146,10 +184,18 @@ static cleave_status try_start(searching *x, start_maker *make, several_starts *
         return CLEAVE_OK;
     if (z->next.is.worth.overload == 0 && z->next.is.worth.cut < z->least_cut)
         z->least_cut = z->next.is.worth.cut;
+    if (z->waiting)
+        return put_off(x, z, err);
     if (x->effort->dag.runs > 1)
         return v_cycle_from(x, &z->next, z->number++, best, other, err);
     keep_better(&z->first, &z->next);
     return CLEAVE_OK;
+}
+
+static int32_t underlying_starts(const searching *x)
+{
+    const clv_dag_preset *e = &x->effort->dag;
+    return x->task->bounds.nparts == 2 && e->pair_starts > 1 ? e->pair_starts : 1;
 }
 
 /* Undirected partitions of different seeds become very different acyclic ones; of two parts,
@@ -157,10 +203,8 @@ static cleave_status try_start(searching *x, start_maker *make, several_starts *
 static cleave_status try_underlying(searching *x, several_starts *z, clv_solution *best,
                                     clv_solution *other, cleave_error *err)
 {
-    const clv_dag_preset *e = &x->effort->dag;
-    bool several = x->task->bounds.nparts == 2 && e->pair_starts > 1;
     uint64_t seed = x->ctx->seed;
-    for (int32_t i = 0; i < (several ? e->pair_starts : 1); i++) {
+    for (int32_t i = 0; i < underlying_starts(x); i++) {
         clv_rng rng = clv_rng_make(seed, stage_underlying, (uint64_t)i, 0);
         x->ctx->seed = i == 0 ? seed : clv_rng_u64(&rng);
         cleave_status status = try_start(x, clv_underlying_start, z, best, other, err);
@@ -185,21 +229,32 @@ static cleave_status run_from_scratch(searching *x, const several_starts *z,
     return CLEAVE_OK;
 }
 
+static cleave_status open_starts(const searching *x, several_starts *z, cleave_error *err)
+{
+    const clv_dag_preset *e = &x->effort->dag;
+    const clv_multilevel_task *task = x->task;
+    *z = (several_starts){.divided = e->divided && task->bounds.nparts > 2,
+                          .first.is.worth = clv_worth_none(),
+                          .least_cut = task->known_cut > 0 ? task->known_cut : INT64_MAX,
+                          .number = e->runs > 2};
+    z->first.part = clv_ws_alloc(x->ctx->ws, task->g->nvtx, sizeof *z->first.part);
+    z->next.part = clv_ws_alloc(x->ctx->ws, task->g->nvtx, sizeof *z->next.part);
+    bool wait = e->near_starts > 0 && task->bounds.nparts == 2 && task->known_cut == 0;
+    if (wait) /* slices and undirected starts */
+        z->waiting =
+            clv_ws_alloc(x->ctx->ws, INT64_C(1) + underlying_starts(x), sizeof *z->waiting);
+    bool there = z->first.part && z->next.part && (!wait || z->waiting);
+    return there ? CLEAVE_OK : clv_fail_memory(err);
+}
+
 /* Slices first: they are the fastest to compute if time is short. */
 static cleave_status try_starts(searching *x, clv_solution *best, clv_solution *other,
                                 cleave_error *err)
 {
     const clv_dag_preset *e = &x->effort->dag;
-    int64_t n = x->task->g->nvtx;
     clv_ws_mark mark = clv_ws_save(x->ctx->ws);
-    several_starts z = {.divided = e->divided && x->task->bounds.nparts > 2,
-                        .first.is.worth = clv_worth_none(),
-                        .least_cut = x->task->known_cut > 0 ? x->task->known_cut : INT64_MAX,
-                        .number = e->runs > 2};
-    z.first.part = clv_ws_alloc(x->ctx->ws, n, sizeof *z.first.part);
-    z.next.part = clv_ws_alloc(x->ctx->ws, n, sizeof *z.next.part);
-    if (!z.first.part || !z.next.part)
-        return clv_fail_memory(err);
+    several_starts z;
+    CLV_TRY(open_starts(x, &z, err));
     if (z.divided)
         CLV_TRY(try_start(x, clv_divided_start, &z, best, other, err));
     if (e->sliced > 0)
@@ -208,6 +263,7 @@ static cleave_status try_starts(searching *x, clv_solution *best, clv_solution *
         CLV_TRY(run_from_scratch(x, &z, best, other, err));
     if (e->underlying > 0 && (!z.divided || e->runs > 1))
         CLV_TRY(try_underlying(x, &z, best, other, err));
+    CLV_TRY(refine_waiting(x, &z, best, other, err));
     if (e->runs <= 1 && !clv_worth_is_none(z.first.is.worth))
         CLV_TRY(v_cycle_from(x, &z.first, 0, best, other, err));
     clv_ws_restore(x->ctx->ws, mark);
