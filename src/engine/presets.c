@@ -179,6 +179,8 @@ static const clv_preset directed[] = {
  * whole parts are, and flows see the distances to third parts.  The rows as a whole: RESULTS
  * "Mapping", cost @ time over Scotch, trees: default 0.885 @ 3.48, quality 0.868 @ 18.57.
  *
+ * along, apart, rival_bisections: mapping.md "Several first solutions"; two each: not measured
+ *   on their own.
  * flow_rounds, cycles: mapping.md "Flows see third parts" (default 0.935 to 0.908).
  * population, generations of quality: mapping.md "Generations at quality" (meshes 0.90 to
  * 0.88, tori 0.90 to 0.85); RESULTS "Mapping": four generations gain 0.3 % for 1.4 times the
@@ -187,17 +189,24 @@ static const clv_preset directed[] = {
  * parts are placed on the coarsest level" (0.918 to 0.910 with a little, 0.897 with ten times
  * as much); the single numbers: not measured on their own. */
 static const struct machine_row {
+    int32_t along, apart, rival_bisections; /* 0: one first solution, along the machine */
     int32_t flow_rounds;
     clv_placement_params placement;
     clv_search_preset search;
 } machine_rows[] = {
     [CLEAVE_EFFORT_FAST] = {.placement = {.starts = 1, .rounds = 1}},
     [CLEAVE_EFFORT_DEFAULT] =
-        {.flow_rounds = 4,
+        {.along = 2,
+         .apart = 2,
+         .rival_bisections = 2,
+         .flow_rounds = 4,
          .placement = {.starts = 1, .annealed = 800, .chains = 32, .rounds = 1},
          .search = {.cycles = 1, .independent_runs = 4}},
     [CLEAVE_EFFORT_QUALITY] =
-        {.flow_rounds = 4,
+        {.along = 2,
+         .apart = 2,
+         .rival_bisections = 2,
+         .flow_rounds = 4,
          .placement = {.starts = 2, .annealed = 2000, .chains = 64, .kicks = 4, .rounds = 1},
          .search = {.cycles = 1,
                     .population = 4,
@@ -205,7 +214,10 @@ static const struct machine_row {
                     .plain = true,
                     .independent_runs = 4}},
     [CLEAVE_EFFORT_BEST] =
-        {.flow_rounds = 8,
+        {.along = 2,
+         .apart = 2,
+         .rival_bisections = 2,
+         .flow_rounds = 8,
          .placement = {.starts = 2, .annealed = 4000, .chains = 64, .kicks = 8, .rounds = 1},
          .search = {.cycles = 1, .population = 8, .generations = 8, .until_limit = true}},
 };
@@ -219,6 +231,9 @@ clv_preset clv_preset_for_machine(cleave_effort effort)
 {
     const struct machine_row *row = &machine_rows[effort];
     clv_preset preset = undirected[effort];
+    preset.initial.rival_bisections = row->rival_bisections;
+    preset.initial.along = row->along;
+    preset.initial.apart = row->apart;
     preset.refinement.flow_rounds = row->flow_rounds;
     preset.initial.placement = row->placement;
     preset.search = row->search;
@@ -316,6 +331,24 @@ clv_preset clv_preset_after_groups(const clv_preset *whole)
     clv_preset light = *whole;
     light.initial.placement = (clv_placement_params){.starts = 1, .rounds = 1};
     return light;
+}
+
+/* The first is divided as if it were the only one: mapping.md "Several first solutions". */
+clv_preset clv_preset_for_rival(const clv_preset *whole, bool first)
+{
+    clv_preset light = *whole;
+    light.refinement.flow_rounds = 0;
+    if (!first)
+        light.initial.bisections = light.initial.rival_bisections;
+    light.initial.placement.starts = 1;
+    light.initial.placement.kicks = 0;
+    return light;
+}
+
+/* mapping.md "Efforts are nested on machines". */
+cleave_effort clv_preset_nested_effort(cleave_effort effort)
+{
+    return effort > CLEAVE_EFFORT_DEFAULT ? CLEAVE_EFFORT_DEFAULT : effort;
 }
 
 clv_preset clv_preset_without_population(const clv_preset *whole)

@@ -29,6 +29,10 @@ typedef struct clv_initial_preset {
     int32_t tries;      /* initial bipartitions (DAG: slicings) of the coarsest graph, */
     int32_t most_tries; /* at most, while they are out of balance */
     clv_placement_params placement; /* of whole parts on a machine; rounds 0: none */
+    int32_t along, apart; /* machine: first solutions along it, and such that ignore it and are
+                             placed afterwards; of several, each is refined on the coarsest
+                             graph and the best is kept */
+    int32_t rival_bisections; /* as bisections, for each of them but the first */
 } clv_initial_preset;
 
 typedef struct clv_refinement_preset {
@@ -104,6 +108,10 @@ int32_t clv_preset_bisections(const clv_preset *whole, int32_t nparts);
 /* One division into the groups of a machine, and the V-cycle after all divisions. */
 clv_preset clv_preset_for_groups(const clv_preset *whole);
 clv_preset clv_preset_after_groups(const clv_preset *whole);
+/* One of several first solutions on a machine. */
+clv_preset clv_preset_for_rival(const clv_preset *whole, bool first);
+/* The lower effort whose mapping is one of the candidates of this one, or itself. */
+cleave_effort clv_preset_nested_effort(cleave_effort effort);
 /* One of several candidate mappings. */
 clv_preset clv_preset_without_population(const clv_preset *whole);
 /* Refinement of parts after their placement. */

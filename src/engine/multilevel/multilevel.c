@@ -17,7 +17,7 @@
 #include "refine/balance/rebalance.h"
 #include "refine/state/ranks.h"
 
-enum { stage_order = 402 };
+enum { stage_order = 402, stage_first = 406 };
 enum {
     worth_a_line = 20000
 }; /* vertices; smaller graphs are not checked against
@@ -247,15 +247,16 @@ static cleave_status start_by_slicing(multilevel *c, cleave_error *err)
     return clv_acyclic_start(&c->s, &params, c->ctx, err);
 }
 
-static cleave_status start_by_bisection(multilevel *c, cleave_error *err)
+/* machine: that of the task, or NULL for a bisection that ignores it. */
+static cleave_status start_by_bisection(multilevel *c, const clv_preset *effort,
+                                        const clv_machine *machine, cleave_error *err)
 {
     int32_t *order = draw_order(c);
     if (!order)
         return clv_fail_memory(err);
-    clv_multilevel_task task = {
-        .g = c->s.g, .fixed = c->s.fixed, .machine = c->s.rank ? NULL : c->s.machine};
+    clv_multilevel_task task = {.g = c->s.g, .fixed = c->s.fixed, .machine = machine};
     CLV_TRY(clv_bounds_permute(&task.bounds, &c->s.bounds, order, c->ctx->ws, err));
-    CLV_TRY(clv_recursive_bisection(&task, c->effort, c->ctx, c->s.part, err));
+    CLV_TRY(clv_recursive_bisection(&task, effort, c->ctx, c->s.part, err));
     for (int32_t v = 0; v < c->s.g->nvtx; v++)
         c->s.part[v] = order[c->s.part[v]];
     clv_state_measure(&c->s, c->ctx);
@@ -313,12 +314,78 @@ static cleave_status first_parts(multilevel *c, cleave_error *err)
     if (c->task->start)
         return start_from_given(c, err);
     if (c->effort->initial.bisections > 0)
-        return start_by_bisection(c, err);
+        return start_by_bisection(c, c->effort, c->s.rank ? NULL : c->s.machine, err);
     return c->s.rank ? start_by_slicing(c, err) : start_by_growing(c, err);
 }
 
 /* On a machine, recursive bisection has placed the parts step by step; exchanging whole parts
  * can still lower the cost. */
+static cleave_status place_first_parts(multilevel *c, const clv_placement_params *params,
+                                       cleave_error *err)
+{
+    if (!c->s.machine || params->rounds == 0 || !clv_context_afford(c->ctx, c->s.g->narc))
+        return CLEAVE_OK;
+    clv_placement_params placement = clv_preset_placement_on(params, c->s.machine);
+    return clv_placement_kway(&c->s, &placement, c->ctx, err);
+}
+
+/* Rival i, placed once and refined without flows, becomes *best if it is better than *worth.
+ * The first is divided as if it were the only one. */
+static cleave_status try_first_parts(multilevel *c, int32_t i, int32_t *best, clv_worth *worth,
+                                     cleave_error *err)
+{
+    const clv_machine *machine = i < c->effort->initial.along ? c->s.machine : NULL;
+    clv_preset light = clv_preset_for_rival(c->effort, i == 0);
+    clv_ws_mark mark = clv_ws_save(c->ctx->ws);
+    CLV_TRY(start_by_bisection(c, &light, machine, err));
+    CLV_TRY(place_first_parts(c, &light.initial.placement, err));
+    CLV_TRY(clv_refine_level(&c->s, &light, c->ctx, err));
+    clv_ws_restore(c->ctx->ws, mark);
+    clv_worth is = clv_state_worth(&c->s);
+    if (i == 0 || clv_worth_better(is, *worth)) {
+        *worth = is;
+        memcpy(best, c->s.part, (size_t)c->s.g->nvtx * sizeof *best);
+    }
+    return CLEAVE_OK;
+}
+
+/* Which solution is the cheapest depends on the graph and the machine, and is known only after
+ * refinement, which is cheap on the coarsest graph. */
+static cleave_status best_first_parts(multilevel *c, cleave_error *err)
+{
+    const clv_initial_preset *e = &c->effort->initial;
+    uint64_t seed = c->ctx->seed;
+    cleave_status status = CLEAVE_OK;
+    clv_worth worth = clv_worth_none();
+    clv_ws_mark mark = clv_ws_save(c->ctx->ws);
+    int32_t *best = clv_ws_alloc(c->ctx->ws, c->s.g->nvtx, sizeof *best);
+    if (!best)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < e->along + e->apart && status == CLEAVE_OK; i++) {
+        clv_rng rng = clv_rng_make(seed, stage_first, 0, (uint64_t)i);
+        c->ctx->seed = i == 0 ? seed : clv_rng_u64(&rng);
+        if (i > 0 && clv_context_stop(c->ctx))
+            break;
+        status = try_first_parts(c, i, best, &worth, err);
+    }
+    c->ctx->seed = seed;
+    CLV_TRY(status);
+    memcpy(c->s.part, best, (size_t)c->s.g->nvtx * sizeof *best);
+    clv_state_measure(&c->s, c->ctx);
+    if (e->placement.kicks > 0)
+        CLV_TRY(place_first_parts(c, &e->placement, err));
+    clv_ws_restore(c->ctx->ws, mark);
+    return CLEAVE_OK;
+}
+
+/* Beyond the machines with a table of distances, one solution takes long enough. */
+static bool has_rivals(const multilevel *c)
+{
+    const clv_initial_preset *e = &c->effort->initial;
+    return c->s.machine && c->s.machine->table && !c->s.rank && !c->task->start &&
+           e->bisections > 0 && e->along + e->apart > 1 && c->s.bounds.nparts > 1;
+}
+
 static cleave_status solve_coarsest(void *method, int32_t *level, cleave_error *err)
 {
     multilevel *c = method;
@@ -327,13 +394,10 @@ static cleave_status solve_coarsest(void *method, int32_t *level, cleave_error *
         return start_by_line(c, err);
     }
     CLV_TRY(open_level(c, *level, err));
+    if (has_rivals(c))
+        return best_first_parts(c, err);
     CLV_TRY(first_parts(c, err));
-    if (!c->s.machine || c->effort->initial.placement.rounds == 0 ||
-        !clv_context_afford(c->ctx, c->s.g->narc))
-        return CLEAVE_OK;
-    clv_placement_params placement =
-        clv_preset_placement_on(&c->effort->initial.placement, c->s.machine);
-    return clv_placement_kway(&c->s, &placement, c->ctx, err);
+    return place_first_parts(c, &c->effort->initial.placement, err);
 }
 
 /* ---- The whole -------------------------------------------------------------------------- */
