@@ -82,6 +82,11 @@ static void test_derived(void)
         CHECK_EQ(corridor.refinement.jet_rounds + corridor.refinement.label_rounds, 0);
         CHECK(first.refinement.fm_rounds <= line.refinement.fm_rounds);
         CHECK(clv_preset_effort_of_intervals(effort) <= effort);
+        CHECK(clv_preset_nested_effort(effort) <= effort);
+        clv_preset rival = clv_preset_for_rival(&on, false);
+        CHECK(rival.initial.bisections <= clv_preset_for_rival(&on, true).initial.bisections);
+        CHECK_EQ(rival.refinement.flow_rounds, 0);
+        CHECK_EQ(line.initial.along + line.initial.apart, 0);
         CHECK(clv_preset_effort_with_anchors(effort, false, 1000) >= effort);
         CHECK_EQ(clv_preset_effort_with_anchors(effort, true, 1000), effort);
         int32_t most = clv_preset_bisections(&on, 2);
