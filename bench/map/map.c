@@ -6,6 +6,8 @@
  *       [--targets mesh:8x8,hypercube:6] [--seeds 1] [--repeat 3] [--threads 1] [--quick]
  *       [--best-limit 60] [--imbalance 0.03] [--shared DIR] [--tag NAME] [--fresh] [--report]
  *       [--cpu]
+ *   ... --beyond      8 other machines, sides that are no powers of two and trees of unequal
+ *                     levels; compared with Scotch in the same run
  *   ... --bump        the graph bump onto every list [0,4,a,b,c] of 2x4 and 4x2 meshes;
  *                     --quick: every set of them instead of every list
  *   ... --one-to-one  the ranks of a program, one on each of 512 PEs
@@ -30,6 +32,7 @@ typedef enum mode { MAIN, BUMP, ONE } mode;
 typedef struct command {
     mode mode;
     const char *targets;
+    int beyond;
     choices said;
 } command;
 
@@ -55,7 +58,8 @@ static void choose_graphs(settings *s, const command *c)
 static void choose_targets(map_ask *ask, const command *c)
 {
     char item[max_list][40];
-    for (int i = 0; i < nmaptarget && !c->targets; i++)
+    int from = c->beyond ? nrecorded : 0, to = c->beyond ? nmaptarget : nrecorded;
+    for (int i = from; i < to && !c->targets; i++)
         ask->targets[ask->ntargets++] = i;
     int count = c->targets ? bench_list(c->targets, item) : 0;
     for (int i = 0; i < count && ask->ntargets < nmaptarget; i++) {
@@ -75,6 +79,8 @@ static void parse_option(command *c, settings *s, int count, char **arguments, i
         c->mode = BUMP;
     else if (strcmp(name, "--one-to-one") == 0)
         c->mode = ONE;
+    else if (strcmp(name, "--beyond") == 0)
+        c->beyond = 1;
     else if (strcmp(name, "--targets") == 0)
         c->targets = bench_value(count, arguments, at);
     else {
@@ -94,6 +100,7 @@ static void settle(settings *s, map_ask *ask, const command *c)
     choose_graphs(s, c);
     choose_targets(ask, c);
     ask->quick = c->said.quick;
+    ask->beyond = c->beyond;
     ask->graphs_named = c->said.graphs != NULL;
     s->seeds = c->said.seeds > 0 ? c->said.seeds : 1;
     if (s->repeat < 1)

@@ -15,7 +15,14 @@
 
 #include "common/bench.h"
 
-enum { nmapgraph = 14, nmaptarget = 7, ngroup = 2, max_map_rivals = 512, max_map_tools = 8 };
+enum {
+    nmapgraph = 14,
+    nrecorded = 7, /* targets with recorded results come first */
+    nmaptarget = 15,
+    ngroup = 2,
+    max_map_rivals = 512,
+    max_map_tools = 8
+};
 
 /* One measurement: the instance, our result, and that of Scotch.  Costs are as
  * cleave_evaluate_target counts them, on both sides. */
@@ -45,6 +52,7 @@ typedef struct map_results {
 typedef struct map_ask {
     int targets[nmaptarget], ntargets; /* places in map_targets */
     int quick, graphs_named;
+    int beyond; /* the targets without recorded results */
 } map_ask;
 
 typedef struct map_target {

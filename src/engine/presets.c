@@ -20,14 +20,14 @@
  * heaviest: METIS's bound, 1.5 total / limit.
  * finer: engine.md "Lighter clusters where hubs hide the structure" (hub-sides 1.007 to
  * 0.994). sparsify_from, density: engine.md "Thinning dense levels" (0.869 against 0.870, 10 %
- * less time). repeats: engine.md "Whole recursions". bisections: engine.md "Repeat where it is
- * cheap". tries: engine.md "Growing by ties" (a fifth try, 0.932 @ 1.01 to 0.906 @ 1.08); 10:
- * not measured on its own. most_tries: not measured on its own, twice the tries. fm_passes,
- * fm_patience, label_rounds, jet_patience, fm_rounds, flow_rounds: not measured on their own.
- * jet_rounds: that there are some, engine.md "Unconstrained moves before FM" (irregular 0.925
- *   to 0.875); how many: not measured on its own.
- * cycles: [Walshaw 2004]; one: not measured on its own.
- * population, generations: engine.md "Generations"; eight: not measured on its own. */
+ * less time). rivals: engine.md "Several first solutions". bisections: engine.md "Repeat where
+ * it is cheap". tries: engine.md "Growing by ties" (a fifth try, 0.932 @ 1.01 to 0.906
+ * @ 1.08); 10: not measured on its own. most_tries: not measured on its own, twice the tries.
+ * fm_passes, fm_patience, label_rounds, jet_patience, fm_rounds, flow_rounds: not measured on
+ * their own. jet_rounds: that there are some, engine.md "Unconstrained moves before FM"
+ * (irregular 0.925 to 0.875); how many: not measured on its own. cycles: [Walshaw 2004]; one:
+ * not measured on its own. population, generations: engine.md "Generations"; eight: not
+ * measured on its own. */
 static const clv_preset undirected[] = {
     [CLEAVE_EFFORT_FAST] = {.coarsening = {.limit_per_part = 30,
                                            .limit_least = 500,
@@ -43,34 +43,38 @@ static const clv_preset undirected[] = {
                                            .jet_rounds = 6,
                                            .jet_patience = 1,
                                            .fm_rounds = 1}},
-    [CLEAVE_EFFORT_DEFAULT] =
-        {.coarsening = {.limit_per_part = 60,
-                        .limit_least = 4000,
-                        .limit_pair = 80,
-                        .heaviest = 1.5,
-                        .sparsify_from = 200000,
-                        .density = 0.4},
-         .initial = {.bisections = 4, .repeats = 1, .tries = 5, .most_tries = 10},
-         .refinement = {.fm_passes = 6,
-                        .fm_patience = 200,
-                        .jet_rounds = 8,
-                        .jet_patience = 2,
-                        .fm_rounds = 4}},
-    [CLEAVE_EFFORT_QUALITY] =
-        {.coarsening = {.limit_per_part = 100,
-                        .limit_least = 4000,
-                        .limit_pair = 160,
-                        .heaviest = 1.5,
-                        .sparsify_from = 200000,
-                        .density = 0.4},
-         .initial = {.bisections = 4, .repeats = 1, .tries = 10, .most_tries = 20},
-         .refinement = {.fm_passes = 10,
-                        .fm_patience = 400,
-                        .jet_rounds = 16,
-                        .jet_patience = 4,
-                        .fm_rounds = 10,
-                        .flow_rounds = 4},
-         .search = {.cycles = 1}},
+    [CLEAVE_EFFORT_DEFAULT] = {.coarsening = {.limit_per_part = 60,
+                                              .limit_least = 4000,
+                                              .limit_pair = 80,
+                                              .heaviest = 1.5,
+                                              .sparsify_from = 200000,
+                                              .density = 0.4},
+                               .initial = {.bisections = 4,
+                                           .tries = 5,
+                                           .most_tries = 10,
+                                           .rivals = {.apart = 2, .first = 3, .others = 1}},
+                               .refinement = {.fm_passes = 6,
+                                              .fm_patience = 200,
+                                              .jet_rounds = 8,
+                                              .jet_patience = 2,
+                                              .fm_rounds = 4}},
+    [CLEAVE_EFFORT_QUALITY] = {.coarsening = {.limit_per_part = 100,
+                                              .limit_least = 4000,
+                                              .limit_pair = 160,
+                                              .heaviest = 1.5,
+                                              .sparsify_from = 200000,
+                                              .density = 0.4},
+                               .initial = {.bisections = 4,
+                                           .tries = 10,
+                                           .most_tries = 20,
+                                           .rivals = {.apart = 2, .first = 3, .others = 1}},
+                               .refinement = {.fm_passes = 10,
+                                              .fm_patience = 400,
+                                              .jet_rounds = 16,
+                                              .jet_patience = 4,
+                                              .fm_rounds = 10,
+                                              .flow_rounds = 4},
+                               .search = {.cycles = 1}},
     [CLEAVE_EFFORT_BEST] =
         {.coarsening = {.limit_per_part = 100,
                         .limit_least = 4000,
@@ -78,7 +82,10 @@ static const clv_preset undirected[] = {
                         .heaviest = 1.5,
                         .sparsify_from = 200000,
                         .density = 0.4},
-         .initial = {.bisections = 4, .repeats = 1, .tries = 10, .most_tries = 20},
+         .initial = {.bisections = 4,
+                     .tries = 10,
+                     .most_tries = 20,
+                     .rivals = {.apart = 2, .first = 3, .others = 1}},
          .refinement = {.fm_passes = 10,
                         .fm_patience = 400,
                         .jet_rounds = 16,
@@ -185,6 +192,8 @@ static const clv_preset directed[] = {
  * whole parts are, and flows see the distances to third parts.  The rows as a whole: RESULTS
  * "Mapping", cost @ time over Scotch, trees: default 0.885 @ 3.48, quality 0.868 @ 18.57.
  *
+ * rivals: mapping.md "Several first solutions"; two each: not measured
+ *   on their own.
  * flow_rounds, cycles: mapping.md "Flows see third parts" (default 0.935 to 0.908).
  * population, generations of quality: mapping.md "Generations at quality" (meshes 0.90 to
  * 0.88, tori 0.90 to 0.85); RESULTS "Mapping": four generations gain 0.3 % for 1.4 times the
@@ -193,17 +202,20 @@ static const clv_preset directed[] = {
  * parts are placed on the coarsest level" (0.918 to 0.910 with a little, 0.897 with ten times
  * as much); the single numbers: not measured on their own. */
 static const struct machine_row {
+    clv_rivals_preset rivals;
     int32_t flow_rounds;
     clv_placement_params placement;
     clv_search_preset search;
 } machine_rows[] = {
     [CLEAVE_EFFORT_FAST] = {.placement = {.starts = 1, .rounds = 1}},
     [CLEAVE_EFFORT_DEFAULT] =
-        {.flow_rounds = 4,
+        {.rivals = {.along = 2, .apart = 2, .first = 4, .others = 2},
+         .flow_rounds = 4,
          .placement = {.starts = 1, .annealed = 800, .chains = 32, .rounds = 1},
          .search = {.cycles = 1, .independent_runs = 4}},
     [CLEAVE_EFFORT_QUALITY] =
-        {.flow_rounds = 4,
+        {.rivals = {.along = 2, .apart = 2, .first = 4, .others = 2},
+         .flow_rounds = 4,
          .placement = {.starts = 2, .annealed = 2000, .chains = 64, .kicks = 4, .rounds = 1},
          .search = {.cycles = 1,
                     .population = 4,
@@ -211,7 +223,8 @@ static const struct machine_row {
                     .plain = true,
                     .independent_runs = 4}},
     [CLEAVE_EFFORT_BEST] =
-        {.flow_rounds = 8,
+        {.rivals = {.along = 2, .apart = 2, .first = 4, .others = 2},
+         .flow_rounds = 8,
          .placement = {.starts = 2, .annealed = 4000, .chains = 64, .kicks = 8, .rounds = 1},
          .search = {.cycles = 1, .population = 8, .generations = 8, .until_limit = true}},
 };
@@ -225,9 +238,9 @@ clv_preset clv_preset_for_machine(cleave_effort effort)
 {
     const struct machine_row *row = &machine_rows[effort];
     clv_preset preset = undirected[effort];
+    preset.initial.rivals = row->rivals;
     preset.refinement.flow_rounds = row->flow_rounds;
     preset.initial.placement = row->placement;
-    preset.initial.repeats = 0; /* bisections of a machine depend on each other's places */
     preset.search = row->search;
     return preset;
 }
@@ -308,27 +321,17 @@ clv_preset clv_preset_for_window(const clv_preset *whole, int32_t size)
  * on its own. */
 enum { very_many_parts = 256 };
 
-int32_t clv_preset_repeats(const clv_preset *whole, int32_t nparts)
-{
-    return nparts > 2 && nparts <= very_many_parts ? whole->initial.repeats : 0;
-}
-
-/* A repeat takes the place of one bisection of each step. */
 int32_t clv_preset_bisections(const clv_preset *whole, int32_t nparts)
 {
-    int32_t all = whole->initial.bisections - clv_preset_repeats(whole, nparts);
+    int32_t all = whole->initial.bisections;
     int32_t tries = nparts <= very_many_parts ? all : (all + 1) / 2;
     return tries > 0 ? tries : 1;
 }
 
-/* Flows before the comparison cost more than they tell: engine.md "Whole recursions". */
-clv_preset clv_preset_for_repeat(const clv_preset *whole)
+int32_t clv_preset_first_solutions(const clv_preset *whole, int32_t nparts, bool on_machine)
 {
-    clv_preset once = *whole;
-    once.initial.bisections = 1;
-    once.initial.repeats = 0;
-    once.refinement.flow_rounds = 0;
-    return once;
+    int32_t all = whole->initial.rivals.along + whole->initial.rivals.apart;
+    return nparts > 2 && (on_machine || nparts <= very_many_parts) && all > 1 ? all : 1;
 }
 
 clv_preset clv_preset_for_groups(const clv_preset *whole)
@@ -345,6 +348,25 @@ clv_preset clv_preset_after_groups(const clv_preset *whole)
     clv_preset light = *whole;
     light.initial.placement = (clv_placement_params){.starts = 1, .rounds = 1};
     return light;
+}
+
+/* Flows before the comparison cost more than they tell: engine.md "Several first solutions".
+ */
+clv_preset clv_preset_for_rival(const clv_preset *whole, bool first)
+{
+    clv_preset light = *whole;
+    const clv_rivals_preset *r = &whole->initial.rivals;
+    light.refinement.flow_rounds = 0;
+    light.initial.bisections = first ? r->first : r->others;
+    light.initial.placement.starts = 1;
+    light.initial.placement.kicks = 0;
+    return light;
+}
+
+/* mapping.md "Efforts are nested on machines". */
+cleave_effort clv_preset_nested_effort(cleave_effort effort)
+{
+    return effort > CLEAVE_EFFORT_DEFAULT ? CLEAVE_EFFORT_DEFAULT : effort;
 }
 
 clv_preset clv_preset_without_population(const clv_preset *whole)
@@ -459,7 +481,7 @@ clv_preset clv_preset_for_gathered(cleave_effort effort, const clv_graph *g, int
     clv_preset preset = undirected[effort];
     if (preset.initial.bisections > most)
         preset.initial.bisections = most;
-    preset.initial.repeats = 0;
+    preset.initial.rivals = (clv_rivals_preset){0};
     return preset;
 }
 

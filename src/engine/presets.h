@@ -23,14 +23,21 @@ typedef struct clv_coarsening_preset {
     double density;
 } clv_coarsening_preset;
 
+/* Several first solutions by recursive bisection: each is refined on the coarsest graph, and
+ * the best is kept. */
+typedef struct clv_rivals_preset {
+    int32_t along, apart;  /* along the machine; without it, and placed afterwards.  0 and 0:
+                              one solution */
+    int32_t first, others; /* as bisections below, of the first solution and of the others */
+} clv_rivals_preset;
+
 typedef struct clv_initial_preset {
     int32_t bisections; /* independent bisections of each step; the best is kept.  0: the
                            coarsest graph is divided into all parts at once */
-    int32_t repeats;    /* of the bisections of a step: recursions of their own; the best
-                           partition after refinement is kept */
     int32_t tries;      /* initial bipartitions (DAG: slicings) of the coarsest graph, */
     int32_t most_tries; /* at most, while they are out of balance */
     clv_placement_params placement; /* of whole parts on a machine; rounds 0: none */
+    clv_rivals_preset rivals;
 } clv_initial_preset;
 
 typedef struct clv_refinement_preset {
@@ -108,14 +115,16 @@ clv_preset clv_preset_for_window(const clv_preset *whole, int32_t size);
 /* Independent bisections of each step towards nparts parts; at least 1. */
 int32_t clv_preset_bisections(const clv_preset *whole, int32_t nparts);
 
-/* Further recursive bisections into nparts parts. */
-int32_t clv_preset_repeats(const clv_preset *whole, int32_t nparts);
+/* First solutions for nparts parts; 1 is a single recursive bisection. */
+int32_t clv_preset_first_solutions(const clv_preset *whole, int32_t nparts, bool on_machine);
 
-/* For a further recursive bisection, and for the refinement before they are compared. */
-clv_preset clv_preset_for_repeat(const clv_preset *whole);
 /* One division into the groups of a machine, and the V-cycle after all divisions. */
 clv_preset clv_preset_for_groups(const clv_preset *whole);
 clv_preset clv_preset_after_groups(const clv_preset *whole);
+/* One of several first solutions. */
+clv_preset clv_preset_for_rival(const clv_preset *whole, bool first);
+/* The lower effort whose mapping is one of the candidates of this one, or itself. */
+cleave_effort clv_preset_nested_effort(cleave_effort effort);
 /* One of several candidate mappings. */
 clv_preset clv_preset_without_population(const clv_preset *whole);
 /* Refinement of parts after their placement. */

@@ -187,6 +187,7 @@ clv_preset clv_preset_for_coarse_line(const clv_order_preset *order, bool first)
     preset.coarsening.limit_per_part = 10;
     preset.coarsening.limit_least = 2000;
     preset.initial.bisections = order->bisections;
+    preset.initial.rivals = (clv_rivals_preset){0};
     preset.initial.placement = (clv_placement_params){.starts = 1, .rounds = 1};
     preset.refinement.flow_rounds = order->flows;
     preset.refinement.fm_rounds = order->fm_rounds;

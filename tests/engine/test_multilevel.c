@@ -407,15 +407,14 @@ static void test_steps(void)
     check_calls("c4s3", false, 0);
 }
 
-/* The first of two recursive bisections is that of a preset without repeats, and the better of
- * the two is kept: on one level, never worse, and better for some seeds. */
-static void test_repeats(void)
+/* The first of two recursive bisections is that of a preset with one, and the better of the
+ * two is kept: on one level, never worse, and better for some seeds. */
+static void test_first_solutions(void)
 {
     clv_preset two = *clv_preset_of(CLEAVE_EFFORT_DEFAULT, CLEAVE_UNDIRECTED), one = two;
-    two.initial.bisections = 2;
-    two.initial.repeats = 1;
+    two.initial.rivals = (clv_rivals_preset){.apart = 2, .first = 1, .others = 1};
     one.initial.bisections = 1;
-    one.initial.repeats = 0;
+    one.initial.rivals = (clv_rivals_preset){0};
     int32_t better = 0, worse = 0;
     for (uint64_t seed = 0; seed < 60; seed++) {
         clv_context ctx;
@@ -439,7 +438,7 @@ static void test_repeats(void)
 
 int main(void)
 {
-    RUN(test_repeats);
+    RUN(test_first_solutions);
     RUN(test_steps);
     RUN(test_any_graph);
     RUN(test_start);

@@ -82,12 +82,17 @@ static void test_derived(void)
         CHECK_EQ(corridor.refinement.jet_rounds + corridor.refinement.label_rounds, 0);
         CHECK(first.refinement.fm_rounds <= line.refinement.fm_rounds);
         CHECK(clv_preset_effort_of_intervals(effort) <= effort);
+        CHECK(clv_preset_nested_effort(effort) <= effort);
+        clv_preset rival = clv_preset_for_rival(&on, false);
+        CHECK(rival.initial.bisections <= clv_preset_for_rival(&on, true).initial.bisections);
+        CHECK_EQ(rival.refinement.flow_rounds, 0);
+        CHECK_EQ(clv_preset_first_solutions(&line, 100, true), 1);
         CHECK(clv_preset_effort_with_anchors(effort, false, 1000) >= effort);
         CHECK_EQ(clv_preset_effort_with_anchors(effort, true, 1000), effort);
         const clv_preset *plain = clv_preset_of(effort, CLEAVE_UNDIRECTED);
-        CHECK(on.initial.repeats == 0 && clv_preset_repeats(plain, 2) == 0);
-        CHECK_EQ(clv_preset_bisections(plain, 8) + clv_preset_repeats(plain, 8),
-                 clv_preset_bisections(plain, 2));
+        CHECK_EQ(clv_preset_first_solutions(plain, 2, false), 1);
+        CHECK_EQ(clv_preset_first_solutions(plain, 100000, false), 1);
+        CHECK(clv_preset_first_solutions(plain, 8, false) >= 1);
         int32_t most = clv_preset_bisections(&on, 2);
         CHECK(most >= 1 && clv_preset_bisections(&on, 100000) <= most);
         for (int32_t depth = 0; depth < 40; depth++) {

@@ -57,7 +57,7 @@ static const char *verdict(const question *q, const char *digits)
     CHECK_OK(cleave_target_parse(&t, q->target, &err));
     CHECK_OK(clv_limits_make(&limits, g, t, &(clv_weight_demands){&q->c, q->eps}, &ws, &err));
     CHECK_OK(clv_groups_make(&grouped, 6, q->c.fixed, q->c.groups, &ws, &err));
-    clv_demands d = {g, &limits, &grouped, q->c.fixed, q->c.connected != 0};
+    clv_demands d = {g, &limits, &grouped, q->c.fixed, q->c.connected != 0, NULL};
     cleave_status status = clv_verdict_reach(&v, &d, part, &(clv_context){.ws = &ws}, &err);
     if (status == CLEAVE_OK)
         sprintf(shown, "ok cut %lld volume %lld empty %d%s", (long long)v.cut,
@@ -312,7 +312,7 @@ static cleave_status verdict_of_dag(clv_verdict *v, const char *dot, int32_t k,
     CHECK_OK(cleave_target_create(&t, k, NULL, &err));
     CHECK_OK(clv_limits_make(&limits, g, t, &(clv_weight_demands){&c, 1}, &ws, &err));
     CHECK_OK(clv_groups_make(&grouped, cleave_graph_vertices(g), NULL, NULL, &ws, &err));
-    clv_demands d = {g, &limits, &grouped, NULL, false};
+    clv_demands d = {g, &limits, &grouped, NULL, false, NULL};
     cleave_status status = clv_verdict_reach(v, &d, part, &(clv_context){.ws = &ws}, &err);
     clv_ws_free(&ws);
     cleave_target_free(t);

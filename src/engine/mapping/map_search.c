@@ -138,8 +138,8 @@ static cleave_status try_independent_runs(rivals *r, cleave_error *err)
     return status;
 }
 
-cleave_status clv_partition_kway(const clv_method_task *task, clv_search_result *result,
-                                 cleave_error *err)
+static cleave_status map_all_at_once(const clv_method_task *task, clv_search_result *result,
+                                     cleave_error *err)
 {
     clv_context *ctx = task->ctx;
     rivals r = {.task = task, .is = result};
@@ -160,8 +160,8 @@ cleave_status clv_partition_kway(const clv_method_task *task, clv_search_result 
     return CLEAVE_OK;
 }
 
-cleave_status clv_partition_hierarchy(const clv_method_task *task, clv_search_result *result,
-                                      cleave_error *err)
+static cleave_status map_hierarchy(const clv_method_task *task, clv_search_result *result,
+                                   cleave_error *err)
 {
     clv_context *ctx = task->ctx;
     rivals r = {.task = task, .is = result};
@@ -175,10 +175,53 @@ cleave_status clv_partition_hierarchy(const clv_method_task *task, clv_search_re
     kway.part = r.other = clv_ws_alloc(ctx->ws, task->t.g->nvtx, sizeof *r.other);
     if (!r.other)
         return clv_fail_memory(err);
-    CLV_TRY(clv_partition_kway(&kway, &other, err));
+    CLV_TRY(map_all_at_once(&kway, &other, err));
     keep_better(&r, &other);
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
+}
+
+/* ---- Efforts are nested ----------------------------------------------------------------- */
+
+typedef cleave_status mapper(const clv_method_task *task, clv_search_result *result,
+                             cleave_error *err);
+
+/* Higher efforts have other parameters, so their search does not contain that of the default:
+ * the result of the default is one of the candidates. */
+static cleave_status map_nested(mapper *map, const clv_method_task *task,
+                                clv_search_result *result, cleave_error *err)
+{
+    clv_context *ctx = task->ctx;
+    rivals r = {.task = task, .is = result};
+    clv_method_task less = *task;
+    clv_search_result other;
+    CLV_TRY(map(task, result, err));
+    less.effort = clv_preset_nested_effort(task->effort);
+    if (less.effort == task->effort || !task->t.machine || task->t.start ||
+        task->t.g->kind == CLEAVE_DAG || clv_context_stop(ctx))
+        return CLEAVE_OK;
+    less.preset = clv_preset_for_partition(less.effort, CLEAVE_UNDIRECTED, true,
+                                           task->preset.coarsening.spare_weak);
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    less.part = r.other = clv_ws_alloc(ctx->ws, task->t.g->nvtx, sizeof *r.other);
+    if (!r.other)
+        return clv_fail_memory(err);
+    CLV_TRY(map(&less, &other, err));
+    keep_better(&r, &other);
+    clv_ws_restore(ctx->ws, mark);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_partition_kway(const clv_method_task *task, clv_search_result *result,
+                                 cleave_error *err)
+{
+    return map_nested(map_all_at_once, task, result, err);
+}
+
+cleave_status clv_partition_hierarchy(const clv_method_task *task, clv_search_result *result,
+                                      cleave_error *err)
+{
+    return map_nested(map_hierarchy, task, result, err);
 }
 
 /* ---- One vertex per place --------------------------------------------------------------- */

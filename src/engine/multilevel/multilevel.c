@@ -17,7 +17,7 @@
 #include "refine/balance/rebalance.h"
 #include "refine/state/ranks.h"
 
-enum { stage_order = 402, stage_repeat = 407 };
+enum { stage_order = 402, stage_first = 407 };
 enum {
     worth_a_line = 20000
 }; /* vertices; smaller graphs are not checked against
@@ -285,10 +285,16 @@ static int64_t first_passes(const multilevel *c)
     return passes;
 }
 
-static cleave_status bisect(multilevel *c, const clv_multilevel_task *task,
-                            const clv_preset *effort, const int32_t *order, cleave_error *err)
+/* machine: that of the task, or NULL for a bisection that ignores it. */
+static cleave_status start_by_bisection(multilevel *c, const clv_preset *effort,
+                                        const clv_machine *machine, cleave_error *err)
 {
-    CLV_TRY(clv_recursive_bisection(task, effort, c->ctx, c->s.part, err));
+    int32_t *order = draw_order(c);
+    if (!order)
+        return clv_fail_memory(err);
+    clv_multilevel_task task = {.g = c->s.g, .fixed = c->s.fixed, .machine = machine};
+    CLV_TRY(clv_bounds_permute(&task.bounds, &c->s.bounds, order, c->ctx->ws, err));
+    CLV_TRY(clv_recursive_bisection(&task, effort, c->ctx, c->s.part, err));
     for (int32_t v = 0; v < c->s.g->nvtx; v++)
         c->s.part[v] = order[c->s.part[v]];
     bool replaced = false;
@@ -298,52 +304,6 @@ static cleave_status bisect(multilevel *c, const clv_multilevel_task *task,
         return measure_line(c, err);
     clv_state_measure(&c->s, c->ctx);
     return rank_parts(c, err);
-}
-
-/* The least bisections do not make the least partition: a cube has an oblique bisection that
- * cuts less than a plane, but eight octants cut less than what follows from it.  Compares the
- * present partition with further ones after refinement and keeps the best. */
-static cleave_status bisect_again(multilevel *c, const clv_multilevel_task *task,
-                                  const int32_t *order, cleave_error *err)
-{
-    int32_t repeats = clv_preset_repeats(c->effort, task->bounds.nparts);
-    int64_t n = c->s.g->nvtx;
-    if (repeats == 0 || !clv_context_afford(c->ctx, first_passes(c) * c->s.g->narc))
-        return CLEAVE_OK;
-    clv_preset once = clv_preset_for_repeat(c->effort);
-    uint64_t seed = c->ctx->seed;
-    int32_t *best = clv_ws_alloc(c->ctx->ws, n, sizeof *best);
-    if (!best)
-        return clv_fail_memory(err);
-    CLV_TRY(clv_refine_level(&c->s, &once, c->ctx, err));
-    clv_worth worth = clv_state_worth(&c->s);
-    memcpy(best, c->s.part, (size_t)n * sizeof *best);
-    for (int32_t i = 0; i < repeats && !clv_context_stop(c->ctx); i++) {
-        clv_rng rng = clv_rng_make(seed, stage_repeat, (uint64_t)i, 0);
-        c->ctx->seed = clv_rng_u64(&rng);
-        CLV_TRY(bisect(c, task, &once, order, err));
-        CLV_TRY(clv_refine_level(&c->s, &once, c->ctx, err));
-        c->ctx->seed = seed;
-        if (clv_worth_better(clv_state_worth(&c->s), worth)) {
-            worth = clv_state_worth(&c->s);
-            memcpy(best, c->s.part, (size_t)n * sizeof *best);
-        }
-    }
-    memcpy(c->s.part, best, (size_t)n * sizeof *best);
-    clv_state_measure(&c->s, c->ctx);
-    return rank_parts(c, err);
-}
-
-static cleave_status start_by_bisection(multilevel *c, cleave_error *err)
-{
-    int32_t *order = draw_order(c);
-    if (!order)
-        return clv_fail_memory(err);
-    clv_multilevel_task task = {
-        .g = c->s.g, .fixed = c->s.fixed, .machine = c->s.rank ? NULL : c->s.machine};
-    CLV_TRY(clv_bounds_permute(&task.bounds, &c->s.bounds, order, c->ctx->ws, err));
-    CLV_TRY(bisect(c, &task, c->effort, order, err));
-    return bisect_again(c, &task, order, err);
 }
 
 /* Is the coarsest graph larger than planned, and too large for the remaining time?  Coarsening
@@ -387,12 +347,81 @@ static cleave_status first_parts(multilevel *c, cleave_error *err)
     if (c->task->start)
         return start_from_given(c, err);
     if (c->effort->initial.bisections > 0)
-        return start_by_bisection(c, err);
+        return start_by_bisection(c, c->effort, c->s.rank ? NULL : c->s.machine, err);
     return c->s.rank ? start_by_slicing(c, err) : start_by_growing(c, err);
 }
 
 /* On a machine, recursive bisection has placed the parts step by step; exchanging whole parts
  * can still lower the cost. */
+static cleave_status place_first_parts(multilevel *c, const clv_placement_params *params,
+                                       cleave_error *err)
+{
+    if (!c->s.machine || params->rounds == 0 || !clv_context_afford(c->ctx, c->s.g->narc))
+        return CLEAVE_OK;
+    clv_placement_params placement = clv_preset_placement_on(params, c->s.machine);
+    return clv_placement_kway(&c->s, &placement, c->ctx, err);
+}
+
+/* Beyond the machines with a table of distances, one solution takes long enough. */
+static int32_t first_solutions(const multilevel *c)
+{
+    if (c->s.rank || c->task->start || c->effort->initial.bisections == 0 ||
+        (c->s.machine && !c->s.machine->table))
+        return 1;
+    return clv_preset_first_solutions(c->effort, c->s.bounds.nparts, c->s.machine);
+}
+
+/* Solution i, placed once and refined without flows, becomes *best if it is better than
+ * *worth. */
+static cleave_status try_first_parts(multilevel *c, int32_t i, int32_t *best, clv_worth *worth,
+                                     cleave_error *err)
+{
+    const clv_machine *machine = i < c->effort->initial.rivals.along ? c->s.machine : NULL;
+    clv_preset light = clv_preset_for_rival(c->effort, i == 0);
+    clv_ws_mark mark = clv_ws_save(c->ctx->ws);
+    CLV_TRY(start_by_bisection(c, &light, machine, err));
+    CLV_TRY(place_first_parts(c, &light.initial.placement, err));
+    CLV_TRY(clv_refine_level(&c->s, &light, c->ctx, err));
+    clv_ws_restore(c->ctx->ws, mark);
+    clv_worth is = clv_state_worth(&c->s);
+    if (i == 0 || clv_worth_better(is, *worth)) {
+        *worth = is;
+        memcpy(best, c->s.part, (size_t)c->s.g->nvtx * sizeof *best);
+    }
+    return CLEAVE_OK;
+}
+
+/* Which solution is the cheapest depends on the graph and the machine, and is known only after
+ * refinement, which is cheap on the coarsest graph.  The least bisection does not begin the
+ * least partition either: a cube has an oblique bisection that cuts less than a plane, but
+ * eight octants cut less than what follows from it. */
+static cleave_status best_first_parts(multilevel *c, cleave_error *err)
+{
+    const clv_initial_preset *e = &c->effort->initial;
+    uint64_t seed = c->ctx->seed;
+    cleave_status status = CLEAVE_OK;
+    clv_worth worth = clv_worth_none();
+    clv_ws_mark mark = clv_ws_save(c->ctx->ws);
+    int32_t *best = clv_ws_alloc(c->ctx->ws, c->s.g->nvtx, sizeof *best);
+    if (!best)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < first_solutions(c) && status == CLEAVE_OK; i++) {
+        clv_rng rng = clv_rng_make(seed, stage_first, 0, (uint64_t)i);
+        c->ctx->seed = i == 0 ? seed : clv_rng_u64(&rng);
+        if (i > 0 && !clv_context_afford(c->ctx, first_passes(c) * c->s.g->narc))
+            break;
+        status = try_first_parts(c, i, best, &worth, err);
+    }
+    c->ctx->seed = seed;
+    CLV_TRY(status);
+    memcpy(c->s.part, best, (size_t)c->s.g->nvtx * sizeof *best);
+    clv_state_measure(&c->s, c->ctx);
+    if (e->placement.kicks > 0)
+        CLV_TRY(place_first_parts(c, &e->placement, err));
+    clv_ws_restore(c->ctx->ws, mark);
+    return CLEAVE_OK;
+}
+
 static cleave_status solve_coarsest(void *method, int32_t *level, cleave_error *err)
 {
     multilevel *c = method;
@@ -401,13 +430,10 @@ static cleave_status solve_coarsest(void *method, int32_t *level, cleave_error *
         return start_by_line(c, err);
     }
     CLV_TRY(open_level(c, *level, err));
+    if (first_solutions(c) > 1)
+        return best_first_parts(c, err);
     CLV_TRY(first_parts(c, err));
-    if (!c->s.machine || c->effort->initial.placement.rounds == 0 ||
-        !clv_context_afford(c->ctx, c->s.g->narc))
-        return CLEAVE_OK;
-    clv_placement_params placement =
-        clv_preset_placement_on(&c->effort->initial.placement, c->s.machine);
-    return clv_placement_kway(&c->s, &placement, c->ctx, err);
+    return place_first_parts(c, &c->effort->initial.placement, err);
 }
 
 /* ---- The whole -------------------------------------------------------------------------- */
