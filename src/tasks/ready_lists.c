@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tasks/ready_lists.c - list schedulers that choose among all pairs of a ready task and a PE.
  *
- * ETF [Hwang et al. 1989]: the pair of earliest start, ties by static level.  DLS [Sih, Lee
- * 1993]: the largest static level minus start, plus how much faster than the mean the PE is.
- * Min-min, max-min and sufferage [Maheswaran et al. 1999]: the task whose earliest finish is
- * least, largest, or suffers most on the second best PE.  Tasks are appended.
+ * ETF [Hwang et al. 1989]: the pair of earliest start, ties by finish and static level.  DLS
+ * [Sih, Lee 1993]: the largest static level minus start, plus how much faster than the mean
+ * the PE is. Min-min, max-min and sufferage [Maheswaran et al. 1999]: the task whose earliest
+ * finish is least, largest, or suffers most on the second best PE.  Tasks are appended.
  *
  * The best PE of a ready task is kept until a task is placed there: times on other PEs do not
  * change, and none becomes earlier.  Of very many ready tasks, only some of the highest static
@@ -36,13 +36,13 @@ static void find_best(ready_list *r, candidate *c)
 {
     const clv_tasks *x = r->l.x;
     c->pe = c->second_pe = -1;
-    c->least = c->second = INFINITY;
+    c->least = c->second = c->slot.finish = INFINITY;
     clv_timeline_arrivals(&r->l, c->task, r->at);
     for (int32_t p = 0; p < x->npes; p++) {
         double start = r->at[p] > r->l.end[p] ? r->at[p] : r->l.end[p];
         double finish = start + x->work[c->task] / x->speed[p];
         double value = r->by == etf ? start : finish;
-        if (value < c->least) {
+        if (value < c->least || (value == c->least && finish < c->slot.finish)) {
             c->second = c->least;
             c->second_pe = c->pe;
             c->least = value;

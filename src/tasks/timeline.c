@@ -106,8 +106,8 @@ clv_slot clv_timeline_best(const clv_timeline *l, int32_t v, double *at)
     clv_timeline_arrivals(l, v, at);
     clv_slot best = clv_timeline_earliest(l, 0, at[0], l->x->work[v]);
     for (int32_t p = 1; p < l->x->npes; p++) {
-        if (at[p] >= best.finish)
-            continue;
+        if (at[p] + l->x->work[v] / l->x->speed[p] >= best.finish)
+            continue; /* however early there is room */
         clv_slot slot = clv_timeline_earliest(l, p, at[p], l->x->work[v]);
         if (slot.finish < best.finish)
             best = slot;

@@ -85,8 +85,8 @@ static cleave_status try_on_fewer(choosing *c, const candidate *one, cleave_erro
 {
     clv_ws *ws = c->ctx->ws;
     cleave_status status = CLEAVE_OK;
-    for (int32_t k = fewer_pes(c->x->npes); k > 1 && status == CLEAVE_OK && !is_done(c);
-         k = fewer_pes(k)) {
+    int32_t first = is_affordable(c->x, one->work) ? fewer_pes(c->x->npes) : c->x->npes / 8;
+    for (int32_t k = first; k > 1 && status == CLEAVE_OK && !is_done(c); k = fewer_pes(k)) {
         clv_tasks part;
         clv_ws_mark mark = clv_ws_save(ws);
         status = clv_tasks_on_fastest(&part, c->x, k, ws, err);
@@ -133,6 +133,8 @@ cleave_status clv_tasks_auto(const clv_tasks *x, cleave_effort effort, double bo
 {
     choosing c = {.x = x, .effort = effort, .bound = bound, .best = plan, .ctx = ctx};
     double size = x->ntasks + (double)x->g->narc;
+    /* A move changes the makespan of a small graph by about one task. */
+    double hot = x->ntasks < 100 ? 1.0 / (x->ntasks + 1) : 0.01;
     CLV_TRY(clv_task_plan_alloc(&c.own, x, ctx->ws, err));
     CLV_TRY(try_schedule(&c, x, clv_tasks_serial, err));
     CLV_TRY(try_candidates(&c, CLEAVE_EFFORT_FAST, err));
@@ -140,7 +142,7 @@ cleave_status clv_tasks_auto(const clv_tasks *x, cleave_effort effort, double bo
     if (effort == CLEAVE_EFFORT_FAST)
         return CLEAVE_OK;
     CLV_TRY(try_candidates(&c, CLEAVE_EFFORT_DEFAULT, err));
-    CLV_TRY(anneal(&c, 1, 0.01, fewest(5e3 * size, 5e8), err));
+    CLV_TRY(anneal(&c, 1, hot, fewest(3e5 + 5e3 * size, 5e8), err));
     if (effort == CLEAVE_EFFORT_DEFAULT)
         return CLEAVE_OK;
     for (uint64_t i = 0; i < (effort == CLEAVE_EFFORT_QUALITY ? 4 : 16); i++)
