@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cleave schedule DAG -p P: super layers for P threads; with --check it evaluates an existing
- * schedule. */
+ * schedule.  cleave schedule TASKS -t TARGET --objective makespan: cli/task_scheduling.h. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,15 +13,18 @@
 #include "cli/report_page.h"
 #include "cli/schedule_evaluation.h"
 #include "cli/schedule_rows.h"
+#include "cli/task_scheduling.h"
 
 typedef struct scheduling {
     cli_input input;
-    cli_outputs outputs; /* the schedule and its mapping */
-    const char *graph;   /* path */
-    const char *check;   /* path of the schedule to be evaluated; NULL: build one */
+    cli_outputs outputs;   /* the schedule and its mapping */
+    const char *graph;     /* path */
+    const char *check;     /* path of the schedule to be evaluated; NULL: build one */
+    const char *objective; /* NULL: "layers" */
     const char *method, *params, *seed_text, *costs_file;
     const char *solver, *export_model, *page; /* page: --report */
     cli_minizinc minizinc;
+    cli_tasks tasks;                /* --objective makespan */
     int32_t threads, alpha, ws, wc; /* 0, and -1 for the last three: not given */
     bool no_window, no_components, no_coarsening, split_rows, json, table;
     char text[256]; /* params and the options that are shortcuts for some */
@@ -112,14 +115,76 @@ static int check_of_existing(const scheduling *p)
     return CLI_GO_ON;
 }
 
+static bool is_one_of(const char *word, const char *const *list)
+{
+    for (; *list; list++)
+        if (strcmp(word, *list) == 0)
+            return true;
+    return false;
+}
+
+static bool wants_makespan(const scheduling *p)
+{
+    return p->objective && strcmp(p->objective, "makespan") == 0;
+}
+
+/* A schedule of tasks on a machine has other options than one in layers. */
+static int check_tasks(scheduling *p)
+{
+    cli_tasks *tasks = &p->tasks;
+    if (!tasks->target)
+        return cli_usage_error("schedule", "--objective makespan needs a machine: -t TARGET");
+    if (p->threads || p->params || p->solver || p->export_model || p->costs_file || p->page ||
+        p->table || p->split_rows || p->no_window || p->no_components || p->no_coarsening ||
+        p->alpha || p->ws >= 0 || p->wc >= 0)
+        return cli_usage_error("schedule", "-p, --costs, --layers, --split-rows, --report and "
+                                           "options of graphopt are for schedules in layers");
+    if (p->check && (p->method || p->outputs.mapping))
+        return cli_usage_error("schedule", "--check evaluates an existing schedule: it "
+                                           "excludes -o and --method");
+    if (p->check && strcmp(p->check, "-") == 0 && strcmp(p->graph, "-") == 0)
+        return cli_usage_error("schedule", "only one of the two files can be '-'");
+    if (p->method &&
+        is_one_of(p->method, (const char *[]){"graphopt", "grow", "levels", NULL}))
+        return cli_usage_error("schedule", "--method %s is for schedules in layers",
+                               p->method);
+    tasks->graph = p->graph;
+    tasks->check = p->check;
+    tasks->method = p->method;
+    tasks->time_limit = p->opt.time_limit;
+    tasks->seed = p->opt.seed;
+    tasks->json = p->json;
+    tasks->input = &p->input;
+    tasks->outputs = &p->outputs;
+    if (p->check)
+        return CLI_GO_ON;
+    cli_outputs_beside(&p->outputs, p->graph, ".tasks");
+    return cli_outputs_check("schedule", &p->outputs, p->graph, 0, p->json);
+}
+
+static int check_layers(scheduling *p)
+{
+    const cli_tasks *tasks = &p->tasks;
+    if (tasks->target || tasks->effort || tasks->bandwidth >= 0 || tasks->latency >= 0)
+        return cli_usage_error("schedule", "-t, --bandwidth, --latency and --effort are for "
+                                           "--objective makespan");
+    if (p->method && !is_one_of(p->method, (const char *[]){"auto", "graphopt", "grow",
+                                                            "levels", "serial", NULL}))
+        return cli_usage_error("schedule", "--method %s is for --objective makespan",
+                               p->method);
+    return take_params(p);
+}
+
 static int check_usage(scheduling *p, char **operands)
 {
     p->graph = operands[0];
     int status = cli_input_check("schedule", &p->input);
     if (status == CLI_GO_ON)
         status = cli_take_seed("schedule", p->seed_text, &p->opt.seed);
+    if (status == CLI_GO_ON && wants_makespan(p))
+        return check_tasks(p);
     if (status == CLI_GO_ON)
-        status = take_params(p);
+        status = check_layers(p);
     if (status == CLI_GO_ON)
         status = take_solver(p);
     if (status == CLI_GO_ON)
@@ -281,11 +346,16 @@ static const char about[] =
     "DAG), serial. The schedule is written to DAG.schedule.P, lines 'vertex layer "
     "thread'\n"
     "in the order of execution. --as lower or --as upper reads a triangular matrix as a\n"
-    "DAG; the weight of a row is its number of non-zeros.";
+    "DAG; the weight of a row is its number of non-zeros.\n"
+    "\n"
+    "--objective makespan schedules tasks on a machine: vertex weights are work, and data c\n"
+    "of an arc take d (L + c / B) to a PE at distance d. Methods: auto (the best of several\n"
+    "list schedules, then local search), heft and others. The schedule is written to\n"
+    "TASKS.tasks, a line 'pe start' for each task.";
 
 int cmd_schedule(int argc, char **argv)
 {
-    scheduling p = {.ws = -1, .wc = -1};
+    scheduling p = {.ws = -1, .wc = -1, .tasks = {.bandwidth = -1, .latency = -1}};
     cli_input_init(&p.input);
     cleave_schedule_options_init(&p.opt, sizeof p.opt);
     cleave_schedule_costs_init(&p.facts.costs, sizeof p.facts.costs);
@@ -293,8 +363,13 @@ int cmd_schedule(int argc, char **argv)
         {CLI_COUNT, 'p', "p", "THREADS", "number of threads", &p.threads, 1},
         {CLI_STRING, 'o', "output", "FILE", "the schedule (default: DAG.schedule.P)",
          &p.outputs.mapping, 0},
-        {CLI_CHOICE, 0, "method", "auto|graphopt|grow|levels|serial", "method (default auto)",
-         &p.method, 0},
+        {CLI_CHOICE, 0, "objective", "layers|makespan",
+         "layers for -p threads (default), or a makespan on -t TARGET", &p.objective, 0},
+        {CLI_CHOICE, 0, "method",
+         "auto|graphopt|grow|levels|serial|heft|lookahead|cpop|peft|etf|dls|minmin|maxmin|"
+         "sufferage|dsc",
+         "method (default auto; from heft on: makespan)", &p.method, 0},
+        CLI_TASK_OPTIONS(&p.tasks),
         {CLI_FLAG, 0, "split-rows", NULL, "split heavy rows into several tasks", &p.split_rows,
          0},
         {CLI_STRING, 0, "costs", "FILE", "file of costs from 'cleave bench calibrate'",
@@ -328,7 +403,7 @@ int cmd_schedule(int argc, char **argv)
     if (status == CLI_GO_ON)
         status = check_usage(&p, argv);
     if (status == CLI_GO_ON)
-        status = schedule_graph(&p);
+        status = wants_makespan(&p) ? cli_tasks_schedule(&p.tasks) : schedule_graph(&p);
     scheduling_free(&p);
     return status;
 }

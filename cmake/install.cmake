@@ -24,6 +24,7 @@ install(FILES
   ${PROJECT_SOURCE_DIR}/include/cleave/solve.h
   ${PROJECT_SOURCE_DIR}/include/cleave/status.h
   ${PROJECT_SOURCE_DIR}/include/cleave/target.h
+  ${PROJECT_SOURCE_DIR}/include/cleave/tasks.h
   ${PROJECT_SOURCE_DIR}/include/cleave/team.h
   ${PROJECT_SOURCE_DIR}/include/cleave/view.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cleave)

@@ -47,7 +47,7 @@ _cleave_options()
             "${input#--from }"
         ;;
     schedule)
-        echo "-p -o --output --method --split-rows --costs --check --layers --no-window" \
+        echo "-p -o --output --objective -t --target --bandwidth --latency --effort --method --split-rows --costs --check --layers --no-window" \
             "--no-components --no-coarsening --alpha --ws --wc --params --solver" \
             "--export-model --time-limit --seed --report --json $input"
         ;;
@@ -143,6 +143,7 @@ _cleave()
         local objectives="cut volume"
         [ "$verb" = map ] && objectives="$objectives cost congestion"
         [ "$verb" = remap ] && objectives="cut cost"
+        [ "$verb" = schedule ] && objectives="layers makespan"
         _cleave_words "$objectives" "$word"
         ;;
     --encoding) _cleave_words "ascii base64 raw" "$word" ;;
@@ -160,6 +161,7 @@ _cleave()
         local methods="multilevel rcb zci hci rsb dagp kernighan fauzia"
         [ "$verb" = map ] && methods="auto drb kway multisection rcb zci hci rsb"
         [[ $verb == schedule || $verb == run ]] && methods="auto graphopt grow levels serial"
+        [[ $verb == schedule ]] && methods+=" heft lookahead cpop peft etf dls minmin maxmin sufferage dsc"
         [ "$verb" = order ] && methods="auto hci zci rcbi rsbi multilevel topo nd mindeg"
         _cleave_words "$methods" "$word"
         ;;

@@ -40,6 +40,7 @@
  *              order.h     linear orders and their splits; vertex separators
  *              remap.h     remapping onto a changed machine
  *              schedule.h  schedules of a DAG in super layers
+ *              tasks.h     schedules of task graphs, with a makespan
  *              matrix.h    sparse matrices with values, factors, vectors
  *              solve.h     triangular solves on threads
  *              circuit.h   probabilistic circuits on threads
@@ -61,6 +62,7 @@
 #include "cleave/solve.h"
 #include "cleave/status.h"
 #include "cleave/target.h"
+#include "cleave/tasks.h"
 #include "cleave/team.h"
 #include "cleave/view.h"
 

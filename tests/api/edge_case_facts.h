@@ -16,7 +16,7 @@ extern cleave_graph *edge_graph;
 
 /* The functions tested in the other files. */
 extern const api_test edge_circuits[], edge_constraints[], edge_matrices[], edge_orders[],
-    edge_runs[], edge_schedules[];
+    edge_runs[], edge_schedules[], edge_tasks[];
 
 /* The path of a file; static, 4 deep. */
 const char *edge_scratch(const char *name);

@@ -14,7 +14,7 @@ typedef struct null_group {
 } null_group;
 
 extern const null_group null_circuit, null_map, null_matrix, null_order, null_remap, null_run,
-    null_schedule, null_target, null_view;
+    null_schedule, null_target, null_tasks, null_view;
 
 /* Made once: a grid of 2 x 2 and the same as a DAG, with coordinates and two weights, a
  * mapping of 4 vertices to 2 parts, and one of 3. */

@@ -23,7 +23,7 @@ typedef struct oom_group {
 } oom_group;
 
 extern const oom_group oom_circuit, oom_matrix, oom_order, oom_run, oom_schedule, oom_target,
-    oom_view;
+    oom_tasks, oom_view;
 
 /* The nth allocation of this expression fails, and none outside; its value is the status. */
 #define UNDER_TEST(expression) (oom_begin(), oom_end(expression))

@@ -503,7 +503,7 @@ static const api_test functions[] = {
 
 static const api_test *const lists[] = {
     functions,   edge_circuits, edge_constraints, edge_matrices,
-    edge_orders, edge_runs,     edge_schedules,
+    edge_orders, edge_runs,     edge_schedules,   edge_tasks,
 };
 enum { nlists = sizeof lists / sizeof *lists };
 

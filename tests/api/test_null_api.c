@@ -429,8 +429,8 @@ static void run(const null_group *group)
 
 static const null_group own = {.functions = functions};
 static const null_group *const groups[] = {
-    &own,        &null_circuit, &null_map,      &null_matrix, &null_order,
-    &null_remap, &null_run,     &null_schedule, &null_target, &null_view,
+    &own,      &null_circuit,  &null_map,    &null_matrix, &null_order, &null_remap,
+    &null_run, &null_schedule, &null_target, &null_tasks,  &null_view,
 };
 enum { ngroups = sizeof groups / sizeof *groups };
 

@@ -528,8 +528,8 @@ static void run_entry(const oom_group *group, const oom_entry *entry)
 
 static const oom_group own = {.entries = entries};
 static const oom_group *const groups[] = {
-    &own,       &oom_circuit, &oom_target,   &oom_matrix,
-    &oom_order, &oom_run,     &oom_schedule, &oom_view,
+    &own,     &oom_circuit,  &oom_target, &oom_matrix, &oom_order,
+    &oom_run, &oom_schedule, &oom_tasks,  &oom_view,
 };
 enum { ngroups = sizeof groups / sizeof *groups };
 

@@ -59,7 +59,14 @@ def header_functions():
 
 
 #: Structs of the headers that Python does not use.
-UNUSED = {"cleave_series", "cleave_plot_options", "cleave_span", "cleave_view_options"}
+UNUSED = {
+    "cleave_series",
+    "cleave_plot_options",
+    "cleave_span",
+    "cleave_view_options",
+    "cleave_task_options",
+    "cleave_task_metrics",
+}
 
 
 class Structs(unittest.TestCase):

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/tasks/auto_tasks.c - what `auto` does for task graphs.
+ *
+ * fast: the list schedulers, HEFT on the k fastest PEs for several k (data that are sent
+ * nowhere need no time), and a short local search from the best.  default: also the slower
+ * schedulers, the faster ones on fewer PEs, and a long local search.  quality, best: more
+ * searches from the best so far.  A scheduler whose work is out of proportion to the graph is
+ * left out, except HEFT. */
+#include "engine/tasks/auto_tasks.h"
+
+#include <math.h>
+
+#include "tasks/anneal.h"
+#include "tasks/list_methods.h"
+
+typedef struct choosing {
+    const clv_tasks *x;
+    cleave_effort effort;
+    double bound;
+    clv_task_plan *best, own; /* own: scratch for one schedule */
+    clv_context *ctx;
+} choosing;
+
+/* How the work of a scheduler grows. */
+typedef enum growth { per_pair, per_arc_pair, per_child_pair, per_arc } growth;
+
+typedef struct candidate {
+    clv_task_method_fn schedule;
+    growth work;
+    cleave_effort from; /* the lowest effort that tries it */
+    bool on_fewer;      /* on the k fastest PEs, too, from the effort `fewer_from` on */
+    cleave_effort fewer_from;
+} candidate;
+
+static const candidate candidates[] = {
+    {clv_tasks_heft, per_pair, CLEAVE_EFFORT_FAST, true, CLEAVE_EFFORT_FAST},
+    {clv_tasks_peft, per_arc_pair, CLEAVE_EFFORT_FAST, true, CLEAVE_EFFORT_DEFAULT},
+    {clv_tasks_cpop, per_pair, CLEAVE_EFFORT_FAST, false, CLEAVE_EFFORT_BEST},
+    {clv_tasks_dls, per_arc_pair, CLEAVE_EFFORT_FAST, false, CLEAVE_EFFORT_BEST},
+    {clv_tasks_dsc, per_arc, CLEAVE_EFFORT_FAST, false, CLEAVE_EFFORT_BEST},
+    {clv_tasks_etf, per_arc_pair, CLEAVE_EFFORT_FAST, false, CLEAVE_EFFORT_BEST},
+    {clv_tasks_minmin, per_arc_pair, CLEAVE_EFFORT_FAST, false, CLEAVE_EFFORT_BEST},
+    {clv_tasks_maxmin, per_arc_pair, CLEAVE_EFFORT_DEFAULT, false, CLEAVE_EFFORT_BEST},
+    {clv_tasks_sufferage, per_arc_pair, CLEAVE_EFFORT_DEFAULT, false, CLEAVE_EFFORT_BEST},
+    {clv_tasks_lookahead, per_child_pair, CLEAVE_EFFORT_DEFAULT, true, CLEAVE_EFFORT_DEFAULT},
+};
+enum { ncandidates = sizeof candidates / sizeof candidates[0] };
+
+static bool is_done(const choosing *c)
+{
+    return c->best->makespan <= c->bound || clv_context_stop(c->ctx);
+}
+
+/* Is the work in proportion to the graph?  About a tenth of a second is always allowed. */
+static bool is_affordable(const clv_tasks *x, growth work)
+{
+    double n = x->ntasks, m = (double)x->g->narc, p = x->npes;
+    double steps = work == per_pair       ? (n + m) * p
+                   : work == per_arc_pair ? 8 * (n + m) * p
+                   : work == per_arc      ? 8 * (n + m)
+                                          : (n + m) * p * (8 + p);
+    return steps <= 3e7;
+}
+
+static cleave_status try_schedule(choosing *c, const clv_tasks *x, clv_task_method_fn schedule,
+                                  cleave_error *err)
+{
+    clv_ws *ws = c->ctx->ws;
+    clv_ws_mark mark = clv_ws_save(ws);
+    cleave_status status = schedule(x, &c->own, ws, err);
+    clv_ws_restore(ws, mark);
+    if (status == CLEAVE_OK && c->own.makespan < c->best->makespan)
+        clv_task_plan_copy(c->best, c->x, &c->own, x);
+    return status;
+}
+
+/* The next smaller number of PEs that is tried: all up to 8, then in steps of about a third.
+ */
+static int32_t fewer_pes(int32_t count)
+{
+    return count <= 8 ? count - 1 : count - (count + 2) / 4;
+}
+
+static cleave_status try_on_fewer(choosing *c, const candidate *one, cleave_error *err)
+{
+    clv_ws *ws = c->ctx->ws;
+    cleave_status status = CLEAVE_OK;
+    int32_t first = is_affordable(c->x, one->work) ? fewer_pes(c->x->npes) : c->x->npes / 8;
+    for (int32_t k = first; k > 1 && status == CLEAVE_OK && !is_done(c); k = fewer_pes(k)) {
+        clv_tasks part;
+        clv_ws_mark mark = clv_ws_save(ws);
+        status = clv_tasks_on_fastest(&part, c->x, k, ws, err);
+        if (status == CLEAVE_OK)
+            status = try_schedule(c, &part, one->schedule, err);
+        clv_ws_restore(ws, mark);
+    }
+    return status;
+}
+
+static cleave_status try_candidates(choosing *c, cleave_effort effort, cleave_error *err)
+{
+    for (int i = 0; i < ncandidates; i++) {
+        const candidate *one = &candidates[i];
+        if (i > 0 && (is_done(c) || !is_affordable(c->x, one->work)))
+            continue;
+        if (one->from == effort)
+            CLV_TRY(try_schedule(c, c->x, one->schedule, err));
+        if (one->on_fewer && one->fewer_from == effort)
+            CLV_TRY(try_on_fewer(c, one, err));
+    }
+    return CLEAVE_OK;
+}
+
+/* ---- Local search ----------------------------------------------------------------------- */
+
+static double fewest(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static cleave_status anneal(choosing *c, uint64_t number, double heat, double steps,
+                            cleave_error *err)
+{
+    const clv_anneal how = {
+        .steps = (int64_t)steps, .heat = heat, .number = number, .bound = c->bound};
+    if (is_done(c))
+        return CLEAVE_OK;
+    return clv_tasks_anneal(c->x, &how, c->best, c->ctx, err);
+}
+
+cleave_status clv_tasks_auto(const clv_tasks *x, cleave_effort effort, double bound,
+                             clv_task_plan *plan, clv_context *ctx, cleave_error *err)
+{
+    choosing c = {.x = x, .effort = effort, .bound = bound, .best = plan, .ctx = ctx};
+    double size = x->ntasks + (double)x->g->narc;
+    /* A move changes the makespan of a small graph by about one task. */
+    double hot = x->ntasks < 100 ? 1.0 / (x->ntasks + 1) : 0.01;
+    CLV_TRY(clv_task_plan_alloc(&c.own, x, ctx->ws, err));
+    CLV_TRY(try_schedule(&c, x, clv_tasks_serial, err));
+    CLV_TRY(try_candidates(&c, CLEAVE_EFFORT_FAST, err));
+    CLV_TRY(anneal(&c, 0, 0.002, fewest(100 * size, 1e8), err));
+    if (effort == CLEAVE_EFFORT_FAST)
+        return CLEAVE_OK;
+    CLV_TRY(try_candidates(&c, CLEAVE_EFFORT_DEFAULT, err));
+    CLV_TRY(anneal(&c, 1, hot, fewest(3e5 + 5e3 * size, 5e8), err));
+    if (effort == CLEAVE_EFFORT_DEFAULT)
+        return CLEAVE_OK;
+    for (uint64_t i = 0; i < (effort == CLEAVE_EFFORT_QUALITY ? 4 : 16); i++)
+        CLV_TRY(anneal(&c, 2 + i, i % 2 == 0 ? 0.02 : 0.005, fewest(2e4 * size, 2e9), err));
+    return CLEAVE_OK;
+}

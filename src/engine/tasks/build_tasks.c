@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/tasks/build_tasks.c - the pipeline of cleave_task_schedule_build: checks the options,
+ * calls the method, and validates its result. */
+#include "engine/tasks/build_tasks.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/tasks/auto_tasks.h"
+#include "tasks/list_methods.h"
+
+struct clv_task_method {
+    const char *name;
+    clv_task_method_fn schedule; /* NULL: auto */
+};
+static const clv_task_method methods[] = {
+    {"auto", NULL},
+    {"heft", clv_tasks_heft},
+    {"lookahead", clv_tasks_lookahead},
+    {"cpop", clv_tasks_cpop},
+    {"peft", clv_tasks_peft},
+    {"etf", clv_tasks_etf},
+    {"dls", clv_tasks_dls},
+    {"minmin", clv_tasks_minmin},
+    {"maxmin", clv_tasks_maxmin},
+    {"sufferage", clv_tasks_sufferage},
+    {"dsc", clv_tasks_dsc},
+    {"serial", clv_tasks_serial},
+};
+
+/* ---- Options -----------------------------------------------------------------------------
+ */
+
+cleave_task_options clv_task_options_defaults(void)
+{
+    return (cleave_task_options){.size = sizeof(cleave_task_options),
+                                 .effort = CLEAVE_EFFORT_DEFAULT,
+                                 .bandwidth = 1,
+                                 .seed = 1};
+}
+
+static const clv_task_method *find_method(const char *name)
+{
+    if (!name || !*name)
+        return &methods[0];
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
+        if (strcmp(name, methods[i].name) == 0)
+            return &methods[i];
+    return NULL;
+}
+
+static cleave_status check_numbers(const cleave_task_options *opt, cleave_error *err)
+{
+    if (!(opt->bandwidth > 0) || !isfinite(opt->bandwidth))
+        return clv_fail(err, CLEAVE_EINVAL, "bandwidth is not a number above 0");
+    if (!(opt->latency >= 0) || !isfinite(opt->latency))
+        return clv_fail(err, CLEAVE_EINVAL, "latency is not a number >= 0");
+    if (!(opt->time_limit >= 0) || !isfinite(opt->time_limit))
+        return clv_fail(err, CLEAVE_EINVAL, "time_limit is not a number of seconds >= 0");
+    if ((int)opt->effort < CLEAVE_EFFORT_FAST || opt->effort > CLEAVE_EFFORT_BEST)
+        return clv_fail(err, CLEAVE_EINVAL, "unknown effort %d", (int)opt->effort);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_task_request_check(clv_task_request *request, const cleave_task_options *opt,
+                                     cleave_error *err)
+{
+    *request = (clv_task_request){.opt = clv_task_options_defaults()};
+    if (opt)
+        CLV_TRY(clv_sized_copy(&request->opt, sizeof request->opt, opt, "cleave_task_options",
+                               err));
+    CLV_TRY(check_numbers(&request->opt, err));
+    request->method = find_method(request->opt.method);
+    if (!request->method)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "unknown method \"%s\" for task graphs; expected one of auto, heft, "
+                        "lookahead, cpop, peft, etf, dls, minmin, maxmin, sufferage, dsc, "
+                        "serial",
+                        request->opt.method);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_task_graph_check(const clv_graph *g, cleave_error *err)
+{
+    if (g->kind != CLEAVE_DAG)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "only a DAG can be scheduled, but the graph is undirected");
+    if (g->ncon != 1)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "a schedule is for graphs with one weight per vertex, but this one "
+                        "has %ld",
+                        (long)g->ncon);
+    return CLEAVE_OK;
+}
+
+/* ---- Building ----------------------------------------------------------------------------
+ */
+
+typedef struct job {
+    const clv_task_request *request;
+    const clv_graph *g;
+    const clv_target *t;
+    clv_task_costs costs;
+    clv_context *ctx;
+} job;
+
+static cleave_status find_plan(const job *j, const clv_tasks *x, clv_task_plan *plan,
+                               cleave_error *err)
+{
+    cleave_task_metrics m;
+    if (j->request->method->schedule)
+        return j->request->method->schedule(x, plan, j->ctx->ws, err);
+    CLV_TRY(clv_evaluate_task_bounds(&m, j->g, j->t, j->costs, j->ctx->ws, err));
+    return clv_tasks_auto(x, j->request->opt.effort, m.bound, plan, j->ctx, err);
+}
+
+static cleave_status make_schedule(clv_task_schedule **out, const job *j, cleave_error *err)
+{
+    clv_tasks x;
+    clv_task_plan plan;
+    clv_ws *ws = j->ctx->ws;
+    CLV_TRY(clv_tasks_open(&x, j->g, j->t, j->costs.bandwidth, j->costs.latency, ws, err));
+    CLV_TRY(clv_task_plan_alloc(&plan, &x, ws, err));
+    clv_context_phase(j->ctx, "scheduling", 0, 0);
+    CLV_TRY(find_plan(j, &x, &plan, err));
+    CLV_TRY(clv_task_schedule_new(out, x.ntasks, j->request->method->name, err));
+    for (int32_t v = 0; v < x.ntasks; v++) {
+        (*out)->pe[v] = x.pe[plan.pe[v]];
+        (*out)->start[v] = plan.start[v];
+    }
+    return CLEAVE_OK;
+}
+
+static cleave_status build_checked(clv_task_schedule **out, const job *j, cleave_error *err)
+{
+    cleave_task_metrics m;
+    cleave_status status = make_schedule(out, j, err);
+    if (status == CLEAVE_OK)
+        status = clv_evaluate_tasks(&m, j->g, j->t, *out, j->costs, j->ctx->ws, err);
+    if (status != CLEAVE_OK) {
+        clv_task_schedule_free(*out);
+        *out = NULL;
+        return status;
+    }
+    clv_context_stop(j->ctx);
+    return clv_context_cancelled(j->ctx)
+               ? clv_fail(err, CLEAVE_ECANCEL,
+                          "stopped by the progress callback; the schedule is the best so far")
+               : CLEAVE_OK;
+}
+
+cleave_status clv_task_schedule_build(clv_task_schedule **out, const clv_task_request *request,
+                                      const clv_graph *g, const clv_target *t,
+                                      clv_context *ctx, cleave_error *err)
+{
+    const job j = {.request = request,
+                   .g = g,
+                   .t = t,
+                   .costs = {request->opt.bandwidth, request->opt.latency},
+                   .ctx = ctx};
+    *out = NULL;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    cleave_status status = build_checked(out, &j, err);
+    clv_ws_restore(ctx->ws, mark);
+    return status;
+}
