@@ -6,11 +6,46 @@
 #include "engine/tasks/build_tasks.h"
 #include "formats/task_schedule_file.h"
 
+static const cleave_task_options defaults = {.size = sizeof(cleave_task_options),
+                                             .effort = CLEAVE_EFFORT_DEFAULT,
+                                             .bandwidth = 1,
+                                             .seed = 1};
+
 void cleave_task_options_init(cleave_task_options *opt, size_t size)
 {
-    cleave_task_options defaults = clv_task_options_defaults();
     clv_sized_init(opt, size);
     clv_sized_write(opt, &defaults, sizeof defaults);
+}
+
+static cleave_status check_numbers(const cleave_task_options *opt, cleave_error *err)
+{
+    if (!(opt->bandwidth > 0) || !isfinite(opt->bandwidth))
+        return clv_fail(err, CLEAVE_EINVAL, "bandwidth is not a number above 0");
+    if (!(opt->latency >= 0) || !isfinite(opt->latency))
+        return clv_fail(err, CLEAVE_EINVAL, "latency is not a number >= 0");
+    if (!(opt->time_limit >= 0) || !isfinite(opt->time_limit))
+        return clv_fail(err, CLEAVE_EINVAL, "time_limit is not a number of seconds >= 0");
+    if ((int)opt->effort < CLEAVE_EFFORT_FAST || opt->effort > CLEAVE_EFFORT_BEST)
+        return clv_fail(err, CLEAVE_EINVAL, "unknown effort %d", (int)opt->effort);
+    return CLEAVE_OK;
+}
+
+static cleave_status check_options(clv_task_request *request, const cleave_task_options *opt,
+                                   cleave_error *err)
+{
+    *request = (clv_task_request){.opt = defaults};
+    if (opt)
+        CLV_TRY(clv_sized_copy(&request->opt, sizeof request->opt, opt, "cleave_task_options",
+                               err));
+    CLV_TRY(check_numbers(&request->opt, err));
+    request->method = clv_task_method_find(request->opt.method);
+    if (!request->method)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "unknown method \"%s\" for task graphs; expected one of auto, heft, "
+                        "lookahead, cpop, peft, etf, dls, minmin, maxmin, sufferage, dsc, "
+                        "serial",
+                        request->opt.method);
+    return CLEAVE_OK;
 }
 
 static cleave_status check_pair(const cleave_graph *g, const cleave_target *t,
@@ -31,7 +66,7 @@ cleave_status cleave_task_schedule_build(cleave_task_schedule **out, const cleav
         return clv_fail(err, CLEAVE_EINVAL, "out is NULL");
     *out = NULL;
     CLV_TRY(check_pair(g, t, err));
-    CLV_TRY(clv_task_request_check(&request, opt, err));
+    CLV_TRY(check_options(&request, opt, err));
     CLV_TRY(clv_task_graph_check(g, err));
     CLV_TRY(clv_context_open(&ctx, 1, request.opt.seed, err));
     clv_context_watch(&ctx, request.opt.time_limit, request.opt.progress, request.opt.payload);
@@ -103,7 +138,7 @@ cleave_status cleave_evaluate_task_schedule(cleave_task_metrics *m, const cleave
     CLV_TRY(check_pair(g, t, err));
     if (!s)
         return clv_fail(err, CLEAVE_EINVAL, "the schedule is NULL");
-    CLV_TRY(clv_task_request_check(&request, opt, err));
+    CLV_TRY(check_options(&request, opt, err));
     cleave_task_metrics_init(&result, sizeof result);
     const clv_task_costs costs = {request.opt.bandwidth, request.opt.latency};
     CLV_TRY(evaluate(&result, g, t, s, costs, err));

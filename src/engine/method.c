@@ -80,9 +80,9 @@ static cleave_status partition_by_dagp(const clv_method_task *task, clv_search_r
 #define GEOMETRIC_BY_NAME GEOMETRIC, .parse = parse_geometric, .needs_undirected = true
 
 static const clv_method_row rows[] = {
-    {"auto", CLV_METHOD_AUTO, .partition = clv_partition_kway, SEARCH},
-    {"multilevel", CLV_METHOD_AUTO, .partition = clv_partition_kway, SEARCH},
-    {"kway", CLV_METHOD_KWAY, .partition = clv_partition_kway, SEARCH},
+    {"auto", CLV_METHOD_AUTO, .partition = clv_partition_kway, SEARCH, .nests = true},
+    {"multilevel", CLV_METHOD_AUTO, .partition = clv_partition_kway, SEARCH, .nests = true},
+    {"kway", CLV_METHOD_KWAY, .partition = clv_partition_kway, SEARCH, .nests = true},
     {"drb", CLV_METHOD_DRB, .partition = clv_partition_drb, .parse = parse_policy, SEARCH},
     {"multisection", CLV_METHOD_MULTISECTION, .partition = clv_partition_multisection,
      .needs_levels = true, SEARCH},
@@ -93,7 +93,7 @@ static const clv_method_row rows[] = {
     {"zci", CLV_METHOD_ZCI, GEOMETRIC_BY_NAME, .needs_coordinates = true},
     {"hci", CLV_METHOD_HCI, GEOMETRIC_BY_NAME, .needs_coordinates = true},
     {"rsb", CLV_METHOD_RSB, GEOMETRIC_BY_NAME},
-    {NULL, CLV_METHOD_HIERARCHY, .partition = clv_partition_hierarchy, SEARCH},
+    {NULL, CLV_METHOD_HIERARCHY, .partition = clv_partition_hierarchy, SEARCH, .nests = true},
     {NULL, CLV_METHOD_BORDERS, GEOMETRIC, .keeps = CLV_KEEPS_START},
     {NULL, CLV_METHOD_SPREAD, .partition = clv_spread_singles, .keeps = CLV_KEEPS_ALL,
      .machine = CLV_MACHINE_ALWAYS, .places = true},

@@ -85,6 +85,7 @@ typedef struct clv_method_row {
     bool only_cut; /* the cut is the only objective */
     clv_method_machine machine;
     bool searches; /* uses the multilevel engine with the presets of engine/presets.h */
+    bool nests;    /* higher efforts on a machine also try the default, clv_try_lower_effort */
     bool places;   /* parts are placed already; no later step moves them */
 } clv_method_row;
 

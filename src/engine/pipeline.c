@@ -4,6 +4,7 @@
 
 #include "engine/clear_idle_parts.h"
 #include "engine/mapping/front_mapping.h"
+#include "engine/mapping/map_search.h"
 #include "engine/mapping/place_parts.h"
 #include "engine/mapping/trivial_mapping.h"
 #include "engine/order/line_parts.h"
@@ -237,6 +238,8 @@ cleave_status clv_partition(const clv_partition_task *task, clv_context *ctx, in
         clv_method_task to = method_task(&n, row, &spectral);
         double deadline = clv_context_narrow(ctx, share_of_search(&n, row));
         status = row->partition(&to, &r, err);
+        if (status == CLEAVE_OK && row->nests)
+            status = clv_try_lower_effort(row->partition, &to, &r, err);
         clv_context_widen(ctx, deadline);
         double searched = clv_clock();
         if (status == CLEAVE_OK)

@@ -492,3 +492,14 @@ clv_preset clv_preset_for_corridor(const clv_preset *whole)
     inner.refinement.label_rounds = inner.refinement.jet_rounds = 0;
     return inner;
 }
+
+/* RESULTS "Task graphs"; the numbers of further runs: not measured on their own. */
+clv_task_preset clv_preset_for_tasks(cleave_effort effort)
+{
+    static const clv_task_preset rows[] = {
+        [CLEAVE_EFFORT_FAST] = {.stages = 1},
+        [CLEAVE_EFFORT_DEFAULT] = {.stages = 2},
+        [CLEAVE_EFFORT_QUALITY] = {.stages = 2, .anneals = 4},
+        [CLEAVE_EFFORT_BEST] = {.stages = 2, .anneals = 16}};
+    return rows[effort];
+}

@@ -224,4 +224,12 @@ clv_preset clv_preset_for_gathered(cleave_effort effort, const clv_graph *g, int
 /* The neighbourhood of the boundaries, solved on one MPI rank. */
 clv_preset clv_preset_for_corridor(const clv_preset *whole);
 
+/* Schedules of task graphs.  An effort continues what the lower ones do. */
+typedef struct clv_task_preset {
+    int32_t stages;  /* of list schedules, each followed by local search: 1 or 2 */
+    int32_t anneals; /* further runs of local search */
+} clv_task_preset;
+
+clv_task_preset clv_preset_for_tasks(cleave_effort effort);
+
 #endif

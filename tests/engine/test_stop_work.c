@@ -143,17 +143,18 @@ static void ask_target(asked *a, const char *target)
     REQUIRE_OK(cleave_target_parse(&a->t, target, &err));
 }
 
-/* Distances by rule, by level and by a table, and all methods for them. */
+/* Distances by rule, by level and by a table, and all methods for them.  The coarsest graph of
+ * rmat is the whole: a stop between two first solutions measures the best once more. */
 static void test_machines(void)
 {
     static const struct {
         const char *target, *method;
         cleave_objective objective;
         double most[3]; /* passes, by graph */
-    } cases[] = {{"mesh:4x4", NULL, CLEAVE_OBJECTIVE_COST, {4.5, 3.1, 5}},
+    } cases[] = {{"mesh:4x4", NULL, CLEAVE_OBJECTIVE_COST, {4.5, 4, 5}},
                  {"mesh:4x4", "drb", CLEAVE_OBJECTIVE_COST, {2.5, 2.1}},
-                 {"mesh:4x4", NULL, CLEAVE_OBJECTIVE_CONGESTION, {4.5, 3.1, 5}},
-                 {"tree:4:4@1:10", NULL, CLEAVE_OBJECTIVE_COST, {4.5, 3.1, 5}},
+                 {"mesh:4x4", NULL, CLEAVE_OBJECTIVE_CONGESTION, {4.5, 4, 5}},
+                 {"tree:4:4@1:10", NULL, CLEAVE_OBJECTIVE_COST, {4.5, 4, 5}},
                  {"tree:2:2:4@1:10:100", "multisection", CLEAVE_OBJECTIVE_COST, {3.6, 3}}};
     static const char *const graphs[] = {"grid2d:160x160", "rmat:11:12", "stencil:30x30:16"};
     for (int i = 0; i < 5; i++)

@@ -138,8 +138,8 @@ static cleave_status try_independent_runs(rivals *r, cleave_error *err)
     return status;
 }
 
-static cleave_status map_all_at_once(const clv_method_task *task, clv_search_result *result,
-                                     cleave_error *err)
+cleave_status clv_partition_kway(const clv_method_task *task, clv_search_result *result,
+                                 cleave_error *err)
 {
     clv_context *ctx = task->ctx;
     rivals r = {.task = task, .is = result};
@@ -160,8 +160,8 @@ static cleave_status map_all_at_once(const clv_method_task *task, clv_search_res
     return CLEAVE_OK;
 }
 
-static cleave_status map_hierarchy(const clv_method_task *task, clv_search_result *result,
-                                   cleave_error *err)
+cleave_status clv_partition_hierarchy(const clv_method_task *task, clv_search_result *result,
+                                      cleave_error *err)
 {
     clv_context *ctx = task->ctx;
     rivals r = {.task = task, .is = result};
@@ -175,7 +175,7 @@ static cleave_status map_hierarchy(const clv_method_task *task, clv_search_resul
     kway.part = r.other = clv_ws_alloc(ctx->ws, task->t.g->nvtx, sizeof *r.other);
     if (!r.other)
         return clv_fail_memory(err);
-    CLV_TRY(map_all_at_once(&kway, &other, err));
+    CLV_TRY(clv_partition_kway(&kway, &other, err));
     keep_better(&r, &other);
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
@@ -183,19 +183,13 @@ static cleave_status map_hierarchy(const clv_method_task *task, clv_search_resul
 
 /* ---- Efforts are nested ----------------------------------------------------------------- */
 
-typedef cleave_status mapper(const clv_method_task *task, clv_search_result *result,
-                             cleave_error *err);
-
-/* Higher efforts have other parameters, so their search does not contain that of the default:
- * the result of the default is one of the candidates. */
-static cleave_status map_nested(mapper *map, const clv_method_task *task,
-                                clv_search_result *result, cleave_error *err)
+cleave_status clv_try_lower_effort(clv_method_function *search, const clv_method_task *task,
+                                   clv_search_result *result, cleave_error *err)
 {
     clv_context *ctx = task->ctx;
     rivals r = {.task = task, .is = result};
     clv_method_task less = *task;
     clv_search_result other;
-    CLV_TRY(map(task, result, err));
     less.effort = clv_preset_nested_effort(task->effort);
     if (less.effort == task->effort || !task->t.machine || task->t.start ||
         task->t.g->kind == CLEAVE_DAG || clv_context_stop(ctx))
@@ -206,22 +200,10 @@ static cleave_status map_nested(mapper *map, const clv_method_task *task,
     less.part = r.other = clv_ws_alloc(ctx->ws, task->t.g->nvtx, sizeof *r.other);
     if (!r.other)
         return clv_fail_memory(err);
-    CLV_TRY(map(&less, &other, err));
+    CLV_TRY(search(&less, &other, err));
     keep_better(&r, &other);
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
-}
-
-cleave_status clv_partition_kway(const clv_method_task *task, clv_search_result *result,
-                                 cleave_error *err)
-{
-    return map_nested(map_all_at_once, task, result, err);
-}
-
-cleave_status clv_partition_hierarchy(const clv_method_task *task, clv_search_result *result,
-                                      cleave_error *err)
-{
-    return map_nested(map_hierarchy, task, result, err);
 }
 
 /* ---- One vertex per place --------------------------------------------------------------- */

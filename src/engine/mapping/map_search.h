@@ -19,6 +19,12 @@ clv_method_function clv_partition_multisection;
 /* Multisection; on a few PEs also kway, and the better one is kept. */
 clv_method_function clv_partition_hierarchy;
 
+/* Higher efforts have other parameters, so that their search does not contain that of the
+ * default: on a machine, the default's result of the same search is a further candidate.
+ * *result is that of the better one. */
+cleave_status clv_try_lower_effort(clv_method_function *search, const clv_method_task *task,
+                                   clv_search_result *result, cleave_error *err);
+
 /* task->t.start assigns each vertex its own place; finds better assignments. */
 clv_method_function clv_spread_singles;
 

@@ -286,8 +286,8 @@ static int64_t first_passes(const multilevel *c)
 }
 
 /* machine: that of the task, or NULL for a bisection that ignores it. */
-static cleave_status start_by_bisection(multilevel *c, const clv_preset *effort,
-                                        const clv_machine *machine, cleave_error *err)
+static cleave_status bisect(multilevel *c, const clv_preset *effort,
+                            const clv_machine *machine, cleave_error *err)
 {
     int32_t *order = draw_order(c);
     if (!order)
@@ -297,6 +297,11 @@ static cleave_status start_by_bisection(multilevel *c, const clv_preset *effort,
     CLV_TRY(clv_recursive_bisection(&task, effort, c->ctx, c->s.part, err));
     for (int32_t v = 0; v < c->s.g->nvtx; v++)
         c->s.part[v] = order[c->s.part[v]];
+    return CLEAVE_OK;
+}
+
+static cleave_status measure_bisection(multilevel *c, cleave_error *err)
+{
     bool replaced = false;
     if (c->levels.h.nlevels == 1 && clv_context_is_stopped(c->ctx)) /* measured once */
         CLV_TRY(offer_line(c, &replaced, err));
@@ -346,8 +351,10 @@ static cleave_status first_parts(multilevel *c, cleave_error *err)
 {
     if (c->task->start)
         return start_from_given(c, err);
-    if (c->effort->initial.bisections > 0)
-        return start_by_bisection(c, c->effort, c->s.rank ? NULL : c->s.machine, err);
+    if (c->effort->initial.bisections > 0) {
+        CLV_TRY(bisect(c, c->effort, c->s.rank ? NULL : c->s.machine, err));
+        return measure_bisection(c, err);
+    }
     return c->s.rank ? start_by_slicing(c, err) : start_by_growing(c, err);
 }
 
@@ -371,22 +378,34 @@ static int32_t first_solutions(const multilevel *c)
     return clv_preset_first_solutions(c->effort, c->s.bounds.nparts, c->s.machine);
 }
 
-/* Solution i, placed once and refined without flows, becomes *best if it is better than
- * *worth. */
-static cleave_status try_first_parts(multilevel *c, int32_t i, int32_t *best, clv_worth *worth,
+typedef struct first_parts_found {
+    int32_t *part; /* of the best */
+    clv_worth worth;
+    bool present; /* the present state is the best one */
+} first_parts_found;
+
+/* Solution i, placed once and refined without flows. */
+static cleave_status try_first_parts(multilevel *c, int32_t i, first_parts_found *best,
                                      cleave_error *err)
 {
     const clv_machine *machine = i < c->effort->initial.rivals.along ? c->s.machine : NULL;
     clv_preset light = clv_preset_for_rival(c->effort, i == 0);
     clv_ws_mark mark = clv_ws_save(c->ctx->ws);
-    CLV_TRY(start_by_bisection(c, &light, machine, err));
+    best->present = false;
+    CLV_TRY(bisect(c, &light, machine, err));
+    if (i > 0 && clv_context_is_stopped(c->ctx)) {
+        clv_ws_restore(c->ctx->ws, mark);
+        return CLEAVE_OK;
+    }
+    CLV_TRY(measure_bisection(c, err));
     CLV_TRY(place_first_parts(c, &light.initial.placement, err));
     CLV_TRY(clv_refine_level(&c->s, &light, c->ctx, err));
     clv_ws_restore(c->ctx->ws, mark);
     clv_worth is = clv_state_worth(&c->s);
-    if (i == 0 || clv_worth_better(is, *worth)) {
-        *worth = is;
-        memcpy(best, c->s.part, (size_t)c->s.g->nvtx * sizeof *best);
+    best->present = i == 0 || clv_worth_better(is, best->worth);
+    if (best->present) {
+        best->worth = is;
+        memcpy(best->part, c->s.part, (size_t)c->s.g->nvtx * sizeof *best->part);
     }
     return CLEAVE_OK;
 }
@@ -400,22 +419,24 @@ static cleave_status best_first_parts(multilevel *c, cleave_error *err)
     const clv_initial_preset *e = &c->effort->initial;
     uint64_t seed = c->ctx->seed;
     cleave_status status = CLEAVE_OK;
-    clv_worth worth = clv_worth_none();
+    int64_t n = c->s.g->nvtx;
     clv_ws_mark mark = clv_ws_save(c->ctx->ws);
-    int32_t *best = clv_ws_alloc(c->ctx->ws, c->s.g->nvtx, sizeof *best);
-    if (!best)
+    first_parts_found best = {.part = clv_ws_alloc(c->ctx->ws, n, sizeof *best.part)};
+    if (!best.part)
         return clv_fail_memory(err);
     for (int32_t i = 0; i < first_solutions(c) && status == CLEAVE_OK; i++) {
         clv_rng rng = clv_rng_make(seed, stage_first, 0, (uint64_t)i);
         c->ctx->seed = i == 0 ? seed : clv_rng_u64(&rng);
         if (i > 0 && !clv_context_afford(c->ctx, first_passes(c) * c->s.g->narc))
             break;
-        status = try_first_parts(c, i, best, &worth, err);
+        status = try_first_parts(c, i, &best, err);
     }
     c->ctx->seed = seed;
     CLV_TRY(status);
-    memcpy(c->s.part, best, (size_t)c->s.g->nvtx * sizeof *best);
-    clv_state_measure(&c->s, c->ctx);
+    if (!best.present) {
+        memcpy(c->s.part, best.part, (size_t)n * sizeof *best.part);
+        clv_state_measure(&c->s, c->ctx);
+    }
     if (e->placement.kicks > 0)
         CLV_TRY(place_first_parts(c, &e->placement, err));
     clv_ws_restore(c->ctx->ws, mark);

@@ -15,7 +15,6 @@
 
 typedef struct choosing {
     const clv_tasks *x;
-    cleave_effort effort;
     double bound;
     clv_task_plan *best, own; /* own: scratch for one schedule */
     clv_context *ctx;
@@ -27,22 +26,21 @@ typedef enum growth { per_pair, per_arc_pair, per_child_pair, per_arc } growth;
 typedef struct candidate {
     clv_task_method_fn schedule;
     growth work;
-    cleave_effort from; /* the lowest effort that tries it */
-    bool on_fewer;      /* on the k fastest PEs, too, from the effort `fewer_from` on */
-    cleave_effort fewer_from;
+    int stage;       /* the first stage that tries it */
+    int fewer_stage; /* the stage that also tries it on the k fastest PEs; -1: none */
 } candidate;
 
 static const candidate candidates[] = {
-    {clv_tasks_heft, per_pair, CLEAVE_EFFORT_FAST, true, CLEAVE_EFFORT_FAST},
-    {clv_tasks_peft, per_arc_pair, CLEAVE_EFFORT_FAST, true, CLEAVE_EFFORT_DEFAULT},
-    {clv_tasks_cpop, per_pair, CLEAVE_EFFORT_FAST, false, CLEAVE_EFFORT_BEST},
-    {clv_tasks_dls, per_arc_pair, CLEAVE_EFFORT_FAST, false, CLEAVE_EFFORT_BEST},
-    {clv_tasks_dsc, per_arc, CLEAVE_EFFORT_FAST, false, CLEAVE_EFFORT_BEST},
-    {clv_tasks_etf, per_arc_pair, CLEAVE_EFFORT_FAST, false, CLEAVE_EFFORT_BEST},
-    {clv_tasks_minmin, per_arc_pair, CLEAVE_EFFORT_FAST, false, CLEAVE_EFFORT_BEST},
-    {clv_tasks_maxmin, per_arc_pair, CLEAVE_EFFORT_DEFAULT, false, CLEAVE_EFFORT_BEST},
-    {clv_tasks_sufferage, per_arc_pair, CLEAVE_EFFORT_DEFAULT, false, CLEAVE_EFFORT_BEST},
-    {clv_tasks_lookahead, per_child_pair, CLEAVE_EFFORT_DEFAULT, true, CLEAVE_EFFORT_DEFAULT},
+    {clv_tasks_heft, per_pair, 0, 0},
+    {clv_tasks_peft, per_arc_pair, 0, 1},
+    {clv_tasks_cpop, per_pair, 0, -1},
+    {clv_tasks_dls, per_arc_pair, 0, -1},
+    {clv_tasks_dsc, per_arc, 0, -1},
+    {clv_tasks_etf, per_arc_pair, 0, -1},
+    {clv_tasks_minmin, per_arc_pair, 0, -1},
+    {clv_tasks_maxmin, per_arc_pair, 1, -1},
+    {clv_tasks_sufferage, per_arc_pair, 1, -1},
+    {clv_tasks_lookahead, per_child_pair, 1, 1},
 };
 enum { ncandidates = sizeof candidates / sizeof candidates[0] };
 
@@ -97,15 +95,15 @@ static cleave_status try_on_fewer(choosing *c, const candidate *one, cleave_erro
     return status;
 }
 
-static cleave_status try_candidates(choosing *c, cleave_effort effort, cleave_error *err)
+static cleave_status try_candidates(choosing *c, int stage, cleave_error *err)
 {
     for (int i = 0; i < ncandidates; i++) {
         const candidate *one = &candidates[i];
         if (i > 0 && (is_done(c) || !is_affordable(c->x, one->work)))
             continue;
-        if (one->from == effort)
+        if (one->stage == stage)
             CLV_TRY(try_schedule(c, c->x, one->schedule, err));
-        if (one->on_fewer && one->fewer_from == effort)
+        if (one->fewer_stage == stage)
             CLV_TRY(try_on_fewer(c, one, err));
     }
     return CLEAVE_OK;
@@ -128,24 +126,23 @@ static cleave_status anneal(choosing *c, uint64_t number, double heat, double st
     return clv_tasks_anneal(c->x, &how, c->best, c->ctx, err);
 }
 
-cleave_status clv_tasks_auto(const clv_tasks *x, cleave_effort effort, double bound,
+cleave_status clv_tasks_auto(const clv_tasks *x, const clv_task_preset *preset, double bound,
                              clv_task_plan *plan, clv_context *ctx, cleave_error *err)
 {
-    choosing c = {.x = x, .effort = effort, .bound = bound, .best = plan, .ctx = ctx};
+    choosing c = {.x = x, .bound = bound, .best = plan, .ctx = ctx};
     double size = x->ntasks + (double)x->g->narc;
     /* A move changes the makespan of a small graph by about one task. */
     double hot = x->ntasks < 100 ? 1.0 / (x->ntasks + 1) : 0.01;
     CLV_TRY(clv_task_plan_alloc(&c.own, x, ctx->ws, err));
     CLV_TRY(try_schedule(&c, x, clv_tasks_serial, err));
-    CLV_TRY(try_candidates(&c, CLEAVE_EFFORT_FAST, err));
+    CLV_TRY(try_candidates(&c, 0, err));
     CLV_TRY(anneal(&c, 0, 0.002, fewest(100 * size, 1e8), err));
-    if (effort == CLEAVE_EFFORT_FAST)
+    if (preset->stages < 2)
         return CLEAVE_OK;
-    CLV_TRY(try_candidates(&c, CLEAVE_EFFORT_DEFAULT, err));
+    CLV_TRY(try_candidates(&c, 1, err));
     CLV_TRY(anneal(&c, 1, hot, fewest(3e5 + 5e3 * size, 5e8), err));
-    if (effort == CLEAVE_EFFORT_DEFAULT)
-        return CLEAVE_OK;
-    for (uint64_t i = 0; i < (effort == CLEAVE_EFFORT_QUALITY ? 4 : 16); i++)
-        CLV_TRY(anneal(&c, 2 + i, i % 2 == 0 ? 0.02 : 0.005, fewest(2e4 * size, 2e9), err));
+    for (int32_t i = 0; i < preset->anneals; i++)
+        CLV_TRY(anneal(&c, 2 + (uint64_t)i, i % 2 == 0 ? 0.02 : 0.005, fewest(2e4 * size, 2e9),
+                       err));
     return CLEAVE_OK;
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/tasks/build_tasks.c - the pipeline of cleave_task_schedule_build: checks the options,
+/* engine/tasks/build_tasks.c - the pipeline of cleave_task_schedule_build: checks the graph,
  * calls the method, and validates its result. */
 #include "engine/tasks/build_tasks.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "engine/tasks/auto_tasks.h"
@@ -28,18 +27,7 @@ static const clv_task_method methods[] = {
     {"serial", clv_tasks_serial},
 };
 
-/* ---- Options -----------------------------------------------------------------------------
- */
-
-cleave_task_options clv_task_options_defaults(void)
-{
-    return (cleave_task_options){.size = sizeof(cleave_task_options),
-                                 .effort = CLEAVE_EFFORT_DEFAULT,
-                                 .bandwidth = 1,
-                                 .seed = 1};
-}
-
-static const clv_task_method *find_method(const char *name)
+const clv_task_method *clv_task_method_find(const char *name)
 {
     if (!name || !*name)
         return &methods[0];
@@ -47,37 +35,6 @@ static const clv_task_method *find_method(const char *name)
         if (strcmp(name, methods[i].name) == 0)
             return &methods[i];
     return NULL;
-}
-
-static cleave_status check_numbers(const cleave_task_options *opt, cleave_error *err)
-{
-    if (!(opt->bandwidth > 0) || !isfinite(opt->bandwidth))
-        return clv_fail(err, CLEAVE_EINVAL, "bandwidth is not a number above 0");
-    if (!(opt->latency >= 0) || !isfinite(opt->latency))
-        return clv_fail(err, CLEAVE_EINVAL, "latency is not a number >= 0");
-    if (!(opt->time_limit >= 0) || !isfinite(opt->time_limit))
-        return clv_fail(err, CLEAVE_EINVAL, "time_limit is not a number of seconds >= 0");
-    if ((int)opt->effort < CLEAVE_EFFORT_FAST || opt->effort > CLEAVE_EFFORT_BEST)
-        return clv_fail(err, CLEAVE_EINVAL, "unknown effort %d", (int)opt->effort);
-    return CLEAVE_OK;
-}
-
-cleave_status clv_task_request_check(clv_task_request *request, const cleave_task_options *opt,
-                                     cleave_error *err)
-{
-    *request = (clv_task_request){.opt = clv_task_options_defaults()};
-    if (opt)
-        CLV_TRY(clv_sized_copy(&request->opt, sizeof request->opt, opt, "cleave_task_options",
-                               err));
-    CLV_TRY(check_numbers(&request->opt, err));
-    request->method = find_method(request->opt.method);
-    if (!request->method)
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "unknown method \"%s\" for task graphs; expected one of auto, heft, "
-                        "lookahead, cpop, peft, etf, dls, minmin, maxmin, sufferage, dsc, "
-                        "serial",
-                        request->opt.method);
-    return CLEAVE_OK;
 }
 
 cleave_status clv_task_graph_check(const clv_graph *g, cleave_error *err)
@@ -111,7 +68,8 @@ static cleave_status find_plan(const job *j, const clv_tasks *x, clv_task_plan *
     if (j->request->method->schedule)
         return j->request->method->schedule(x, plan, j->ctx->ws, err);
     CLV_TRY(clv_evaluate_task_bounds(&m, j->g, j->t, j->costs, j->ctx->ws, err));
-    return clv_tasks_auto(x, j->request->opt.effort, m.bound, plan, j->ctx, err);
+    const clv_task_preset preset = clv_preset_for_tasks(j->request->opt.effort);
+    return clv_tasks_auto(x, &preset, m.bound, plan, j->ctx, err);
 }
 
 static cleave_status make_schedule(clv_task_schedule **out, const job *j, cleave_error *err)

@@ -13,10 +13,8 @@ typedef struct clv_task_request {
     const clv_task_method *method;
 } clv_task_request;
 
-cleave_task_options clv_task_options_defaults(void);
-/* Checks the options; opt NULL: defaults. */
-cleave_status clv_task_request_check(clv_task_request *request, const cleave_task_options *opt,
-                                     cleave_error *err);
+/* NULL or "": auto.  NULL: unknown. */
+const clv_task_method *clv_task_method_find(const char *name);
 /* Checks whether g can be scheduled. */
 cleave_status clv_task_graph_check(const clv_graph *g, cleave_error *err);
 /* Builds and validates a schedule.  CLEAVE_ECANCEL: the callback stopped the search; *out is
