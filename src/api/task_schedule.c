@@ -111,14 +111,13 @@ void cleave_task_metrics_init(cleave_task_metrics *m, size_t size)
     clv_sized_init(m, size);
 }
 
-static cleave_status evaluate(cleave_task_metrics *m, const cleave_graph *g,
-                              const cleave_target *t, const cleave_task_schedule *s,
-                              clv_task_costs costs, cleave_error *err)
+static cleave_status evaluate(cleave_task_metrics *m, const clv_task_problem *problem,
+                              const cleave_task_schedule *s, cleave_error *err)
 {
     clv_ws ws = {0};
-    cleave_status status = clv_evaluate_tasks(m, g, t, s, costs, &ws, err);
+    cleave_status status = clv_evaluate_tasks(m, problem, s, &ws, err);
     if (status == CLEAVE_OK)
-        status = clv_evaluate_task_bounds(m, g, t, costs, &ws, err);
+        status = clv_evaluate_task_bounds(m, problem, &ws, err);
     clv_ws_free(&ws);
     /* Sums in another order round differently. */
     if (m->bound > m->makespan)
@@ -140,8 +139,8 @@ cleave_status cleave_evaluate_task_schedule(cleave_task_metrics *m, const cleave
         return clv_fail(err, CLEAVE_EINVAL, "the schedule is NULL");
     CLV_TRY(check_options(&request, opt, err));
     cleave_task_metrics_init(&result, sizeof result);
-    const clv_task_costs costs = {request.opt.bandwidth, request.opt.latency};
-    CLV_TRY(evaluate(&result, g, t, s, costs, err));
+    const clv_task_problem problem = {g, t, request.opt.bandwidth, request.opt.latency};
+    CLV_TRY(evaluate(&result, &problem, s, err));
     clv_sized_write(m, &result, sizeof result);
     return CLEAVE_OK;
 }

@@ -28,7 +28,7 @@ typedef struct direction {
 
 typedef struct bounding {
     const clv_graph *g;
-    clv_task_costs costs;
+    double bandwidth, latency;
     double fastest, distance; /* the smallest distance of two PEs */
     bool one_pe;
     int32_t *order;
@@ -69,8 +69,7 @@ static double earliest_start(const bounding *b, const direction *d, int32_t v)
     clv_sort_item *early = b->by_early, *late = b->by_end;
     for (int64_t i = 0; i < count; i++) {
         int32_t u = d->adj[first + i];
-        double delay =
-            b->costs.latency + (double)clv_weight_at(d->data, first + i) / b->costs.bandwidth;
+        double delay = b->latency + (double)clv_weight_at(d->data, first + i) / b->bandwidth;
         double arrival = b->early[u] + duration(b, u) + b->distance * delay;
         early[i] = (clv_sort_item){bits_of(b->early[u]), {u}};
         late[i] = (clv_sort_item){-bits_of(arrival), {u}};
@@ -175,11 +174,12 @@ static cleave_status find_bounds(bounding *b, const clv_target *t, cleave_task_m
     return CLEAVE_OK;
 }
 
-cleave_status clv_evaluate_task_bounds(cleave_task_metrics *m, const clv_graph *g,
-                                       const clv_target *t, clv_task_costs costs, clv_ws *ws,
-                                       cleave_error *err)
+cleave_status clv_evaluate_task_bounds(cleave_task_metrics *m, const clv_task_problem *problem,
+                                       clv_ws *ws, cleave_error *err)
 {
-    bounding b = {.g = g, .costs = costs};
+    const clv_target *t = problem->t;
+    bounding b = {
+        .g = problem->g, .bandwidth = problem->bandwidth, .latency = problem->latency};
     clv_ws_mark mark = clv_ws_save(ws);
     look_at_target(&b, t);
     cleave_status status = find_bounds(&b, t, m, ws, err);

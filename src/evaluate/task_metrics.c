@@ -14,7 +14,7 @@ typedef struct evaluation {
     const clv_graph *g;
     const clv_target *t;
     const clv_task_schedule *s;
-    clv_task_costs costs;
+    double bandwidth, latency;
     double *finish; /* by task */
 } evaluation;
 
@@ -50,8 +50,7 @@ static cleave_status check_arrivals(const evaluation *e, cleave_task_metrics *m,
             int32_t u = g->pred[a];
             double arrival = e->finish[u];
             if (s->pe[u] != s->pe[v]) {
-                double delay =
-                    e->costs.latency + (double)clv_graph_pwgt(g, a) / e->costs.bandwidth;
+                double delay = e->latency + (double)clv_graph_pwgt(g, a) / e->bandwidth;
                 delay = clv_target_distance(e->t, s->pe[u], s->pe[v]) * delay;
                 arrival += delay;
                 m->sent += delay;
@@ -140,11 +139,14 @@ static cleave_status evaluate_all(evaluation *e, cleave_task_metrics *m, clv_ws 
     return CLEAVE_OK;
 }
 
-cleave_status clv_evaluate_tasks(cleave_task_metrics *m, const clv_graph *g,
-                                 const clv_target *t, const clv_task_schedule *s,
-                                 clv_task_costs costs, clv_ws *ws, cleave_error *err)
+cleave_status clv_evaluate_tasks(cleave_task_metrics *m, const clv_task_problem *problem,
+                                 const clv_task_schedule *s, clv_ws *ws, cleave_error *err)
 {
-    evaluation e = {.g = g, .t = t, .s = s, .costs = costs};
+    evaluation e = {.g = problem->g,
+                    .t = problem->t,
+                    .s = s,
+                    .bandwidth = problem->bandwidth,
+                    .latency = problem->latency};
     clv_ws_mark mark = clv_ws_save(ws);
     cleave_status status = evaluate_all(&e, m, ws, err);
     clv_ws_restore(ws, mark);

@@ -5,23 +5,16 @@
 #ifndef CLV_EVALUATE_TASK_METRICS_H
 #define CLV_EVALUATE_TASK_METRICS_H
 
-#include "graph/graph.h"
 #include "graph/task_schedule.h"
-#include "target/target.h"
-
-typedef struct clv_task_costs {
-    double bandwidth, latency;
-} clv_task_costs;
+#include "target/task_problem.h"
 
 /* task_metrics.c: CLEAVE_EINVAL: the message names the violation; fills makespan, serial, sent
  * and pes_used of m. */
-cleave_status clv_evaluate_tasks(cleave_task_metrics *m, const clv_graph *g,
-                                 const clv_target *t, const clv_task_schedule *s,
-                                 clv_task_costs costs, clv_ws *ws, cleave_error *err);
+cleave_status clv_evaluate_tasks(cleave_task_metrics *m, const clv_task_problem *problem,
+                                 const clv_task_schedule *s, clv_ws *ws, cleave_error *err);
 
 /* task_bounds.c: fills the bounds of m. */
-cleave_status clv_evaluate_task_bounds(cleave_task_metrics *m, const clv_graph *g,
-                                       const clv_target *t, clv_task_costs costs, clv_ws *ws,
-                                       cleave_error *err);
+cleave_status clv_evaluate_task_bounds(cleave_task_metrics *m, const clv_task_problem *problem,
+                                       clv_ws *ws, cleave_error *err);
 
 #endif

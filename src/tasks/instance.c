@@ -83,21 +83,23 @@ static cleave_status check_range(const clv_tasks *x, cleave_error *err)
     return CLEAVE_OK;
 }
 
-cleave_status clv_tasks_open(clv_tasks *x, const clv_graph *g, const clv_target *t,
-                             double bandwidth, double latency, clv_ws *ws, cleave_error *err)
+cleave_status clv_tasks_open(clv_tasks *x, const clv_task_problem *problem, clv_ws *ws,
+                             cleave_error *err)
 {
+    const clv_graph *g = problem->g;
     double *work = clv_ws_alloc(ws, g->nvtx, sizeof *work);
     double *in = clv_ws_alloc(ws, g->narc, sizeof *in);
     double *out = clv_ws_alloc(ws, g->narc, sizeof *out);
     int32_t *order = clv_ws_alloc(ws, g->nvtx, sizeof *order);
     if (!work || !in || !out || !order)
         return clv_fail_memory(err);
-    *x = (clv_tasks){.g = g, .t = t, .ntasks = g->nvtx, .flat = clv_target_is_flat(t)};
+    *x = (clv_tasks){
+        .g = g, .t = problem->t, .ntasks = g->nvtx, .flat = clv_target_is_flat(problem->t)};
     for (int32_t v = 0; v < g->nvtx; v++)
         work[v] = (double)clv_graph_vwgt(g, v, 0);
     for (int64_t a = 0; a < g->narc; a++) {
-        in[a] = latency + (double)clv_graph_pwgt(g, a) / bandwidth;
-        out[a] = latency + (double)clv_graph_ewgt(g, a) / bandwidth;
+        in[a] = problem->latency + (double)clv_graph_pwgt(g, a) / problem->bandwidth;
+        out[a] = problem->latency + (double)clv_graph_ewgt(g, a) / problem->bandwidth;
     }
     x->work = work;
     x->in = in;

@@ -9,8 +9,7 @@
 #ifndef CLV_TASKS_INSTANCE_H
 #define CLV_TASKS_INSTANCE_H
 
-#include "graph/graph.h"
-#include "target/target.h"
+#include "target/task_problem.h"
 
 typedef struct clv_tasks {
     const clv_graph *g;
@@ -35,10 +34,10 @@ typedef struct clv_task_plan {
     double makespan;
 } clv_task_plan;
 
-/* All PEs of t whose speed is not 0; arrays from ws.  bandwidth > 0, latency >= 0, finite.
+/* All PEs of t whose speed is not 0; arrays from ws.
  * CLEAVE_ERANGE: times might exceed the range of a double. */
-cleave_status clv_tasks_open(clv_tasks *x, const clv_graph *g, const clv_target *t,
-                             double bandwidth, double latency, clv_ws *ws, cleave_error *err);
+cleave_status clv_tasks_open(clv_tasks *x, const clv_task_problem *problem, clv_ws *ws,
+                             cleave_error *err);
 /* The same tasks on the `count` fastest PEs, among equal ones those of lowest number. */
 cleave_status clv_tasks_on_fastest(clv_tasks *x, const clv_tasks *all, int32_t count,
                                    clv_ws *ws, cleave_error *err);

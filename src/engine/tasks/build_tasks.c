@@ -55,9 +55,7 @@ cleave_status clv_task_graph_check(const clv_graph *g, cleave_error *err)
 
 typedef struct job {
     const clv_task_request *request;
-    const clv_graph *g;
-    const clv_target *t;
-    clv_task_costs costs;
+    clv_task_problem problem;
     clv_context *ctx;
 } job;
 
@@ -67,7 +65,7 @@ static cleave_status find_plan(const job *j, const clv_tasks *x, clv_task_plan *
     cleave_task_metrics m;
     if (j->request->method->schedule)
         return j->request->method->schedule(x, plan, j->ctx->ws, err);
-    CLV_TRY(clv_evaluate_task_bounds(&m, j->g, j->t, j->costs, j->ctx->ws, err));
+    CLV_TRY(clv_evaluate_task_bounds(&m, &j->problem, j->ctx->ws, err));
     const clv_task_preset preset = clv_preset_for_tasks(j->request->opt.effort);
     return clv_tasks_auto(x, &preset, m.bound, plan, j->ctx, err);
 }
@@ -77,7 +75,7 @@ static cleave_status make_schedule(clv_task_schedule **out, const job *j, cleave
     clv_tasks x;
     clv_task_plan plan;
     clv_ws *ws = j->ctx->ws;
-    CLV_TRY(clv_tasks_open(&x, j->g, j->t, j->costs.bandwidth, j->costs.latency, ws, err));
+    CLV_TRY(clv_tasks_open(&x, &j->problem, ws, err));
     CLV_TRY(clv_task_plan_alloc(&plan, &x, ws, err));
     clv_context_phase(j->ctx, "scheduling", 0, 0);
     CLV_TRY(find_plan(j, &x, &plan, err));
@@ -94,7 +92,7 @@ static cleave_status build_checked(clv_task_schedule **out, const job *j, cleave
     cleave_task_metrics m;
     cleave_status status = make_schedule(out, j, err);
     if (status == CLEAVE_OK)
-        status = clv_evaluate_tasks(&m, j->g, j->t, *out, j->costs, j->ctx->ws, err);
+        status = clv_evaluate_tasks(&m, &j->problem, *out, j->ctx->ws, err);
     if (status != CLEAVE_OK) {
         clv_task_schedule_free(*out);
         *out = NULL;
@@ -112,9 +110,7 @@ cleave_status clv_task_schedule_build(clv_task_schedule **out, const clv_task_re
                                       clv_context *ctx, cleave_error *err)
 {
     const job j = {.request = request,
-                   .g = g,
-                   .t = t,
-                   .costs = {request->opt.bandwidth, request->opt.latency},
+                   .problem = {g, t, request->opt.bandwidth, request->opt.latency},
                    .ctx = ctx};
     *out = NULL;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
