@@ -367,7 +367,7 @@ int cmd_schedule(int argc, char **argv)
          "layers for -p threads (default), or a makespan on -t TARGET", &p.objective, 0},
         {CLI_CHOICE, 0, "method",
          "auto|graphopt|grow|levels|serial|heft|lookahead|cpop|peft|etf|dls|minmin|maxmin|"
-         "sufferage|dsc",
+         "sufferage|dsc|partition",
          "method (default auto; from heft on: makespan)", &p.method, 0},
         CLI_TASK_OPTIONS(&p.tasks),
         {CLI_FLAG, 0, "split-rows", NULL, "split heavy rows into several tasks", &p.split_rows,

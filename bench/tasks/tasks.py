@@ -20,7 +20,7 @@ import tempfile
 MACHINES = {"4x1": "4", "16x1": "16", "8het": "1,1,1,1,2,2,4,4"}
 CASES = (
     "heft:default:HEFT cpop:default:CPOP peft:default:PEFT lookahead:default:HEFT-lookahead etf:default:ETF "
-    "dls:default:DLS minmin:default:MinMin maxmin:default:MaxMin sufferage:default:Sufferage dsc:default:DSC "
+    "dls:default:DLS minmin:default:MinMin maxmin:default:MaxMin sufferage:default:Sufferage dsc:default:DSC partition:default:PART-HEFT "
     "serial:default:serial auto:fast:best-list auto:default:best"
 ).split()
 

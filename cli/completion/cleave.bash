@@ -161,7 +161,7 @@ _cleave()
         local methods="multilevel rcb zci hci rsb dagp kernighan fauzia"
         [ "$verb" = map ] && methods="auto drb kway multisection rcb zci hci rsb"
         [[ $verb == schedule || $verb == run ]] && methods="auto graphopt grow levels serial"
-        [[ $verb == schedule ]] && methods+=" heft lookahead cpop peft etf dls minmin maxmin sufferage dsc"
+        [[ $verb == schedule ]] && methods+=" heft lookahead cpop peft etf dls minmin maxmin sufferage dsc partition"
         [ "$verb" = order ] && methods="auto hci zci rcbi rsbi multilevel topo nd mindeg"
         _cleave_words "$methods" "$word"
         ;;

@@ -34,7 +34,8 @@ typedef struct cleave_task_options {
     size_t size;
     /* NULL, "" or "auto": the best of list schedules, improved by local search; "heft",
      * "lookahead", "cpop", "peft" (list schedules with insertion), "etf", "dls", "minmin",
-     * "maxmin", "sufferage" (without), "dsc" (clusters), "serial" (the fastest PE). */
+     * "maxmin", "sufferage" (without), "dsc" (clusters), "partition" (acyclic parts as
+     * clusters), "serial" (the fastest PE). */
     const char *method;
     cleave_effort effort;        /* CLEAVE_EFFORT_DEFAULT; of auto.  More is never worse */
     double bandwidth;            /* 1; > 0 */

@@ -43,7 +43,7 @@ static cleave_status check_options(clv_task_request *request, const cleave_task_
         return clv_fail(err, CLEAVE_EINVAL,
                         "unknown method \"%s\" for task graphs; expected one of auto, heft, "
                         "lookahead, cpop, peft, etf, dls, minmin, maxmin, sufferage, dsc, "
-                        "serial",
+                        "partition, serial",
                         request->opt.method);
     return CLEAVE_OK;
 }

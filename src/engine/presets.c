@@ -501,5 +501,8 @@ clv_task_preset clv_preset_for_tasks(cleave_effort effort)
         [CLEAVE_EFFORT_DEFAULT] = {.stages = 2},
         [CLEAVE_EFFORT_QUALITY] = {.stages = 2, .anneals = 4},
         [CLEAVE_EFFORT_BEST] = {.stages = 2, .anneals = 16}};
-    return rows[effort];
+    clv_task_preset preset = rows[effort];
+    preset.partition_effort = CLEAVE_EFFORT_FAST;
+    preset.partition_imbalance = 0.2;
+    return preset;
 }

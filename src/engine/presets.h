@@ -228,6 +228,8 @@ clv_preset clv_preset_for_corridor(const clv_preset *whole);
 typedef struct clv_task_preset {
     int32_t stages;  /* of list schedules, each followed by local search: 1 or 2 */
     int32_t anneals; /* further runs of local search */
+    cleave_effort partition_effort; /* of acyclic partitions */
+    double partition_imbalance;
 } clv_task_preset;
 
 clv_task_preset clv_preset_for_tasks(cleave_effort effort);

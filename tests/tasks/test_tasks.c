@@ -13,7 +13,7 @@ static cleave_error err;
 
 static const char *const methods[] = {"heft",      "lookahead", "cpop",   "peft",
                                       "etf",       "dls",       "minmin", "maxmin",
-                                      "sufferage", "dsc",       "serial"};
+                                      "sufferage", "dsc",       "serial", "partition"};
 enum { nmethods = sizeof methods / sizeof methods[0], most_tasks = 128 };
 static const char *const targets[] = {
     "1", "2", "4", "1,1,0,2,4", "mesh:3x2", "tree:2:2@1:8", "0.5,2,1", "hypercube:3"};

@@ -3,15 +3,20 @@
  *
  * fast: the list schedulers, HEFT on the k fastest PEs for several k (data that are sent
  * nowhere need no time), and a short local search from the best.  default: also the slower
- * schedulers, the faster ones on fewer PEs, and a long local search.  quality, best: more
- * searches from the best so far.  A scheduler whose work is out of proportion to the graph is
+ * schedulers, the faster ones on fewer PEs, acyclic partitions of small graphs, and long local
+ * searches.  quality, best: acyclic partitions, more searches from the best so far.  A scheduler whose work is out of proportion to the graph is
  * left out, except HEFT. */
 #include "engine/tasks/auto_tasks.h"
+
+#include "engine/tasks/partition_tasks.h"
 
 #include <math.h>
 
 #include "tasks/anneal.h"
 #include "tasks/list_methods.h"
+
+/* Tasks and arcs up to which acyclic partitions take less time than the local search. */
+enum { few_entries = 1000 };
 
 typedef struct choosing {
     const clv_tasks *x;
@@ -126,6 +131,37 @@ static cleave_status anneal(choosing *c, uint64_t number, double heat, double st
     return clv_tasks_anneal(c->x, &how, c->best, c->ctx, err);
 }
 
+/* Takes c->own if it is better. */
+static void keep_better(choosing *c)
+{
+    if (c->own.makespan < c->best->makespan)
+        clv_task_plan_copy(c->best, c->x, &c->own, c->x);
+}
+
+/* From all tasks on one PE: where communication is expensive, few PEs are used, and a list
+ * schedule on many is far from that. */
+static cleave_status anneal_serial(choosing *c, double steps, cleave_error *err)
+{
+    const clv_anneal how = {
+        .steps = (int64_t)steps, .heat = 0.05, .number = 1000, .bound = c->bound};
+    if (is_done(c))
+        return CLEAVE_OK;
+    CLV_TRY(clv_tasks_serial(c->x, &c->own, c->ctx->ws, err));
+    CLV_TRY(clv_tasks_anneal(c->x, &how, &c->own, c->ctx, err));
+    keep_better(c);
+    return CLEAVE_OK;
+}
+
+static cleave_status try_partitions(choosing *c, const clv_task_preset *preset,
+                                    cleave_error *err)
+{
+    if (is_done(c))
+        return CLEAVE_OK;
+    CLV_TRY(clv_tasks_partition(c->x, preset, &c->own, c->ctx, err));
+    keep_better(c);
+    return CLEAVE_OK;
+}
+
 cleave_status clv_tasks_auto(const clv_tasks *x, const clv_task_preset *preset, double bound,
                              clv_task_plan *plan, clv_context *ctx, cleave_error *err)
 {
@@ -140,7 +176,15 @@ cleave_status clv_tasks_auto(const clv_tasks *x, const clv_task_preset *preset, 
     if (preset->stages < 2)
         return CLEAVE_OK;
     CLV_TRY(try_candidates(&c, 1, err));
-    CLV_TRY(anneal(&c, 1, hot, fewest(3e5 + 5e3 * size, 5e8), err));
+    double steps =
+        fewest(3e6 + 1e3 * size, 2.5e8); /* docs/design/tasks.md, "What auto does" */
+    if (size <= few_entries)
+        CLV_TRY(try_partitions(&c, preset, err));
+    CLV_TRY(anneal_serial(&c, steps, err));
+    CLV_TRY(anneal(&c, 1, hot, steps, err));
+    /* After what the lower effort does, so that this is never worse. */
+    if (size > few_entries && preset->anneals > 0)
+        CLV_TRY(try_partitions(&c, preset, err));
     for (int32_t i = 0; i < preset->anneals; i++)
         CLV_TRY(anneal(&c, 2 + (uint64_t)i, i % 2 == 0 ? 0.02 : 0.005, fewest(2e4 * size, 2e9),
                        err));

@@ -6,14 +6,16 @@
 #include <string.h>
 
 #include "engine/tasks/auto_tasks.h"
+#include "engine/tasks/partition_tasks.h"
 #include "tasks/list_methods.h"
 
 struct clv_task_method {
     const char *name;
-    clv_task_method_fn schedule; /* NULL: auto */
+    clv_task_method_fn schedule; /* NULL: the engine's */
 };
 static const clv_task_method methods[] = {
     {"auto", NULL},
+    {"partition", NULL},
     {"heft", clv_tasks_heft},
     {"lookahead", clv_tasks_lookahead},
     {"cpop", clv_tasks_cpop},
@@ -63,10 +65,12 @@ static cleave_status find_plan(const job *j, const clv_tasks *x, clv_task_plan *
                                cleave_error *err)
 {
     cleave_task_metrics m;
+    const clv_task_preset preset = clv_preset_for_tasks(j->request->opt.effort);
     if (j->request->method->schedule)
         return j->request->method->schedule(x, plan, j->ctx->ws, err);
+    if (j->request->method != &methods[0])
+        return clv_tasks_partition(x, &preset, plan, j->ctx, err);
     CLV_TRY(clv_evaluate_task_bounds(&m, &j->problem, j->ctx->ws, err));
-    const clv_task_preset preset = clv_preset_for_tasks(j->request->opt.effort);
     return clv_tasks_auto(x, &preset, m.bound, plan, j->ctx, err);
 }
 
