@@ -71,9 +71,10 @@ static void build(void)
     refuse_option(&opt, "unknown effort 9");
     opt = fine;
     opt.method = "grow";
-    refuse_option(&opt, "unknown method \"grow\" for task graphs; expected one of auto, heft, "
-                        "lookahead, cpop, peft, etf, dls, minmin, maxmin, sufferage, dsc, "
-                        "serial");
+    refuse_option(
+        &opt, "unknown method \"grow\" for task graphs; expected one of auto, heft, "
+              "lookahead, cpop, peft, etf, dls, minmin, maxmin, sufferage, dsc, partition, "
+              "serial");
     opt = fine;
     opt.size = 3;
     refuse_option(&opt, "cleave_task_options.size is 3; call its _init function first");

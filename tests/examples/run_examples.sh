@@ -68,11 +68,11 @@ PEs of the ranks: 0 4 8 12 1 5 9 13 2 6 10 14 3 7 11 15" place_ranks
 expect "lines of a rankfile" "$(grep -c '^rank [0-7]=n[12] slot=[0-3]$' ranks)" 8
 refuses "place_ranks: the machine has no multiple of 4 PEs" place_ranks mesh:3x3
 
-prints "tasks 1280, cut 690, acyclic yes, critical path 69
-part 1: work 321, sends 111
-part 0: work 318, sends 100
-part 2: work 322, sends 85
-part 3: work 319, sends 0" tasks 4
+prints "tasks 1280, cut 687, acyclic yes, critical path 69
+part 1: work 321, sends 110
+part 0: work 321, sends 98
+part 2: work 321, sends 84
+part 3: work 317, sends 0" tasks 4
 echo 'digraph { a -> b -> c -> a }' >cycle.dot
 refuses "tasks: reading: cycle.dot: the graph has a cycle: a -> b -> c -> a" tasks cycle.dot 2
 

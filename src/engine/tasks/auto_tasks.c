@@ -4,14 +4,13 @@
  * fast: the list schedulers, HEFT on the k fastest PEs for several k (data that are sent
  * nowhere need no time), and a short local search from the best.  default: also the slower
  * schedulers, the faster ones on fewer PEs, acyclic partitions of small graphs, and long local
- * searches.  quality, best: acyclic partitions, more searches from the best so far.  A scheduler whose work is out of proportion to the graph is
- * left out, except HEFT. */
+ * searches.  quality, best: acyclic partitions, more searches from the best so far.  A
+ * scheduler whose work is out of proportion to the graph is left out, except HEFT. */
 #include "engine/tasks/auto_tasks.h"
-
-#include "engine/tasks/partition_tasks.h"
 
 #include <math.h>
 
+#include "engine/tasks/partition_tasks.h"
 #include "tasks/anneal.h"
 #include "tasks/list_methods.h"
 
