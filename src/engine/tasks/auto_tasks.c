@@ -20,6 +20,7 @@ enum { few_entries = 1000 };
 typedef struct choosing {
     const clv_tasks *x;
     double bound;
+    int32_t ready;            /* count_ready */
     clv_task_plan *best, own; /* own: scratch for one schedule */
     clv_context *ctx;
 } choosing;
@@ -53,12 +54,27 @@ static bool is_done(const choosing *c)
     return c->best->makespan <= c->bound || clv_context_stop(c->ctx);
 }
 
-/* Is the work in proportion to the graph?  About a tenth of a second is always allowed. */
-static bool is_affordable(const clv_tasks *x, growth work)
+/* A lower bound on the largest number of tasks that are ready at the same time. */
+static int32_t count_ready(const clv_graph *g)
 {
+    int32_t sources = 0;
+    int64_t children = 0;
+    for (int32_t v = 0; v < g->nvtx; v++) {
+        sources += g->xpred[v] == g->xpred[v + 1];
+        if (g->xadj[v + 1] - g->xadj[v] > children)
+            children = g->xadj[v + 1] - g->xadj[v];
+    }
+    return sources > children ? sources : (int32_t)children;
+}
+
+/* Is the work in proportion to the graph?  About a tenth of a second is always allowed.
+ * Schedulers that choose among the ready tasks look at all of them again for each task. */
+static bool is_affordable(const choosing *c, growth work)
+{
+    const clv_tasks *x = c->x;
     double n = x->ntasks, m = (double)x->g->narc, p = x->npes;
     double steps = work == per_pair       ? (n + m) * p
-                   : work == per_arc_pair ? 8 * (n + m) * p
+                   : work == per_arc_pair ? (8 * (n + m) + n * c->ready) * p
                    : work == per_arc      ? 8 * (n + m)
                                           : (n + m) * p * (8 + p);
     return steps <= 3e7;
@@ -87,7 +103,7 @@ static cleave_status try_on_fewer(choosing *c, const candidate *one, cleave_erro
 {
     clv_ws *ws = c->ctx->ws;
     cleave_status status = CLEAVE_OK;
-    int32_t first = is_affordable(c->x, one->work) ? fewer_pes(c->x->npes) : c->x->npes / 8;
+    int32_t first = is_affordable(c, one->work) ? fewer_pes(c->x->npes) : c->x->npes / 8;
     for (int32_t k = first; k > 1 && status == CLEAVE_OK && !is_done(c); k = fewer_pes(k)) {
         clv_tasks part;
         clv_ws_mark mark = clv_ws_save(ws);
@@ -103,7 +119,7 @@ static cleave_status try_candidates(choosing *c, int stage, cleave_error *err)
 {
     for (int i = 0; i < ncandidates; i++) {
         const candidate *one = &candidates[i];
-        if (i > 0 && (is_done(c) || !is_affordable(c->x, one->work)))
+        if (i > 0 && (is_done(c) || !is_affordable(c, one->work)))
             continue;
         if (one->stage == stage)
             CLV_TRY(try_schedule(c, c->x, one->schedule, err));
@@ -164,7 +180,8 @@ static cleave_status try_partitions(choosing *c, const clv_task_preset *preset,
 cleave_status clv_tasks_auto(const clv_tasks *x, const clv_task_preset *preset, double bound,
                              clv_task_plan *plan, clv_context *ctx, cleave_error *err)
 {
-    choosing c = {.x = x, .bound = bound, .best = plan, .ctx = ctx};
+    choosing c = {
+        .x = x, .bound = bound, .ready = count_ready(x->g), .best = plan, .ctx = ctx};
     double size = x->ntasks + (double)x->g->narc;
     /* A move changes the makespan of a small graph by about one task. */
     double hot = x->ntasks < 100 ? 1.0 / (x->ntasks + 1) : 0.01;
